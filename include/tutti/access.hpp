@@ -99,33 +99,31 @@ Array<R, canonical_t<T>> elements_at(const Array<D, T>& a, const Array<R, I>& in
 template <int D, class T, int R, class I>
 class ElementsAt : public Array<R, canonical_t<T>> {
  public:
+  using Base = Array<R, canonical_t<T>>;
   ElementsAt(Array<D, T>& target, const Array<R, I>& indices)
-      : Array<R, canonical_t<T>>(elements_at(target, indices)),
-        target_(target),
-        indices_(indices) {}
+      : Base(elements_at(target, indices)), target_(target), indices_(indices) {}
   ElementsAt(const ElementsAt&) = default;
-  ElementsAt& operator=(const Array<R, canonical_t<T>>& values) {
+  ElementsAt& operator=(const Base& values) {
     std::array<NodeRef, components<T>> nodes;
     for (int c = 0; c < components<T>; ++c)
       nodes[c] =
           scatter(target_.node(c), indices_.nodes(), values.node(c), Collision::any, Location());
     target_ = Array<D, T>(nodes);
+    Base::operator=(elements_at(target_, indices_));
     return *this;
   }
-  ElementsAt& operator=(const ElementsAt& other) {
-    return *this = static_cast<const Array<R, canonical_t<T>>&>(other);
-  }
+  ElementsAt& operator=(const ElementsAt& other) { return *this = static_cast<const Base&>(other); }
   // Assigns one element to all indices.
   template <class S>
   requires ElementFor<S, T>
   ElementsAt& operator=(const S& same) {
-    return *this = Array<R, canonical_t<T>>(this->shape(), static_cast<canonical_t<T>>(same));
+    return *this = Base(this->shape(), static_cast<canonical_t<T>>(same));
   }
-#define TUTTI_ASSIGN_OPERATOR(op)                                                                  \
-  template <class X>                                                                               \
-  ElementsAt& operator op## = (const X& x) {                                                       \
-    return *this =                                                                                 \
-               Array<R, canonical_t<T>>(static_cast<const Array<R, canonical_t<T>>&>(*this) op x); \
+// The elements are those that the variable has now.
+#define TUTTI_ASSIGN_OPERATOR(op)                             \
+  template <class X>                                          \
+  ElementsAt& operator op## = (const X& x) {                  \
+    return *this = Base(elements_at(target_, indices_) op x); \
   }
 #include "tutti/detail/assign_operators.def"
 
@@ -228,14 +226,13 @@ class Part : public Array<D, canonical_t<T>> {
   Part& operator=(const S& same) {
     return *this = Base(this->shape(), static_cast<canonical_t<T>>(same));
   }
-#define TUTTI_ASSIGN_OPERATOR(op)                              \
-  Part& operator op## = (Located<D, canonical_t<T>> x) {       \
-    return *this = Base(static_cast<const Base&>(*this) op x); \
-  }                                                            \
-  template <class X>                                           \
-  requires(!std::is_base_of_v<Base, X>)                        \
-  Part& operator op## = (const X& x) {                         \
-    return *this = Base(static_cast<const Base&>(*this) op x); \
+// The elements are those that the variable has now.
+#define TUTTI_ASSIGN_OPERATOR(op)                                                               \
+  Part& operator op## = (Located<D, canonical_t<T>> x) { return *this = Base(current() op x); } \
+  template <class X>                                                                            \
+  requires(!std::is_base_of_v<Base, X>)                                                         \
+  Part& operator op## = (const X& x) {                                                          \
+    return *this = Base(current() op x);                                                        \
   }
 #include "tutti/detail/assign_operators.def"
 
@@ -249,6 +246,8 @@ class Part : public Array<D, canonical_t<T>> {
   }
 
  private:
+  Base current() const { return part_of(target_, part_, where_); }
+
   Array<D, T>& target_;
   std::vector<Range> part_;
   Location where_;

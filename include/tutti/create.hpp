@@ -18,6 +18,17 @@ NodeRef ramp(ScalarValue start, ScalarValue step, int64_t count, ElementType typ
 // Returns the number of elements of the range from `start` to `stop`, exclusive.
 int64_t ramp_count(double start, double stop, double step, const Location& where);
 int64_t ramp_count(int64_t start, int64_t stop, int64_t step, const Location& where);
+int64_t ramp_count(uint64_t start, uint64_t stop, int64_t step, const Location& where);
+// Throws ShapeError if an element of the range does not fit the type.
+void check_ramp(int64_t start, int64_t step, int64_t count, ElementType type,
+                const Location& where);
+inline void check_ramp(uint64_t, int64_t, int64_t, ElementType, const Location&) {}
+
+// The types of the ends and of the step of a range. A step of unsigned elements may be negative.
+template <class T>
+using RampStep = std::conditional_t<kind<T> == 2, double, int64_t>;
+template <class T>
+using RampEnd = std::conditional_t<std::is_unsigned_v<T> && sizeof(T) == 8, uint64_t, RampStep<T>>;
 NodeRef linspace(double start, double stop, int64_t count, bool endpoint, ElementType type,
                  const Location& where);
 // Returns a matrix with 1 where the column is the row plus `diagonal`, and 0 elsewhere.
@@ -29,17 +40,16 @@ NodeRef triangle(const NodeRef& a, int64_t diagonal, bool upper, const Location&
 }  // namespace detail
 
 // Returns start, start + step, ... before stop. Floating-point elements are start + i * step in
-// double, rounded to T.
+// double, rounded to T. Throws ShapeError if an integer of the range does not fit T.
 template <ScalarType T = float>
 requires(!std::is_same_v<T, bool>)
-Array<1, T> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
-                   std::type_identity_t<T> step = T(1),
+Array<1, T> arange(detail::RampEnd<T> start, detail::RampEnd<T> stop, detail::RampStep<T> step = 1,
                    const std::source_location& where = std::source_location::current()) {
-  using Wide = std::conditional_t<detail::kind<T> == 2, double, int64_t>;
-  const auto first = static_cast<Wide>(start), by = static_cast<Wide>(step);
-  return Array<1, T>(detail::ramp(scalar_value(first), scalar_value(by),
-                                  detail::ramp_count(first, static_cast<Wide>(stop), by, where),
-                                  element_type<T>, where));
+  const int64_t count = detail::ramp_count(start, stop, step, where);
+  if constexpr (detail::kind<T> == 1)
+    detail::check_ramp(start, step, count, element_type<T>, where);
+  return Array<1, T>(
+      detail::ramp(scalar_value(start), scalar_value(step), count, element_type<T>, where));
 }
 
 // Returns `count` elements at equal distances from start to stop. The last one is stop, unless

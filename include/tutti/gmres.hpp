@@ -119,6 +119,10 @@ Iterated<T> gmres(const Multiply& multiply, const Array<1, T>& b, std::type_iden
     throw ShapeError("gmres: a restart after " + std::to_string(restart) +
                      " directions and at most " + std::to_string(most_iterations) +
                      " iterations: at least 1 and 0 are needed");
+  if (const T scale = detail::scale_of(b); scale != T{1})
+    return detail::solve_scaled(b, scale, [&](const Array<1, T>& scaled) {
+      return gmres(multiply, scaled, tolerance, most_iterations, restart);
+    });
   Iterated<T> result{Array<1, T>(b.shape(), T{0}), 0, 0, false};
   const double norm_of_b = detail::norm_of(b);
   if (norm_of_b == 0) {

@@ -103,12 +103,13 @@ class Selection : public Array<Kept, canonical_t<T>> {
   Selection& operator=(const S& same) {
     return *this = Base(this->shape(), static_cast<canonical_t<T>>(same));
   }
-// Operators of real arrays take the line of the call, those of complex ones do not.
+// Operators of real arrays take the line of the call, those of complex ones do not. The elements
+// are those that the variable has now.
 #define TUTTI_ASSIGN_OPERATOR(op)                              \
   Selection& operator op## = (Located<Kept, canonical_t<T>> x) \
   requires(Kept > 0)                                           \
   {                                                            \
-    const Base& old = *this;                                   \
+    const Base old = current();                                \
     if constexpr (requires { old op x; })                      \
       return *this = Base(old op x);                           \
     else                                                       \
@@ -117,11 +118,13 @@ class Selection : public Array<Kept, canonical_t<T>> {
   template <class X>                                           \
   requires(Kept == 0 || !std::is_base_of_v<Base, X>)           \
   Selection& operator op## = (const X& x) {                    \
-    return *this = Base(static_cast<const Base&>(*this) op x); \
+    return *this = Base(current() op x);                       \
   }
 #include "tutti/detail/assign_operators.def"
 
  private:
+  Base current() const { return selected_axes<Kept>(target_, axes_); }
+
   Array<D, T>& target_;
   SelectedAxes axes_;
 };

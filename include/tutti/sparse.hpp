@@ -2,7 +2,9 @@
 // and for each element its column and its value. Products are segmented sums in the graph, so they
 // fuse and have the same bits on every device.
 #pragma once
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tutti/access.hpp"
 #include "tutti/concat.hpp"
@@ -181,12 +183,43 @@ struct Iterated {
   bool converged = false;
 };
 
+namespace detail {
+
+// Returns a power of two, by which the iterative methods scale a right side whose sum of squares
+// over- or underflows; 1 for others, and for those that are 0 or not finite.
+template <class T>
+T scale_of(const Array<1, T>& b) {
+  using Limits = std::numeric_limits<T>;
+  if (b.size() == 0) return T{1};
+  const T square = sum(b * b).item();
+  // Squares of residuals that are smaller by 1e-10 are normal numbers as well.
+  if (square > Limits::min() * static_cast<T>(1e20) && std::isfinite(square)) return T{1};
+  const T greatest = max_val(abs(b)).item();
+  if (greatest == 0 || !std::isfinite(greatest)) return T{1};
+  constexpr int most = Limits::max_exponent - 2;
+  return std::ldexp(T{1}, std::clamp(-std::ilogb(greatest), -most, most));
+}
+
+// Solves for b times `scale`, and returns the solution for b.
+template <class T, class Solve>
+Iterated<T> solve_scaled(const Array<1, T>& b, T scale, const Solve& solve) {
+  Iterated<T> result = solve(Array<1, T>(b * scale));
+  result.x = (result.x / scale).evaluate();
+  return result;
+}
+
+}  // namespace detail
+
 // Solves a x = b by conjugate gradients for a symmetric positive definite matrix, given as its
 // product with a vector: multiply(p).
 template <class T, class Multiply>
 requires std::is_invocable_r_v<Array<1, T>, Multiply, const Array<1, T>&>
-Iterated<T> conjugate_gradients(const Multiply& multiply, const Array<1, T>& b, T tolerance,
-                                int most_iterations) {
+Iterated<T> conjugate_gradients(const Multiply& multiply, const Array<1, T>& b,
+                                std::type_identity_t<T> tolerance, int most_iterations) {
+  if (const T scale = detail::scale_of(b); scale != T{1})
+    return detail::solve_scaled(b, scale, [&](const Array<1, T>& scaled) {
+      return conjugate_gradients(multiply, scaled, tolerance, most_iterations);
+    });
   Iterated<T> result{Array<1, T>(b.shape(), T{0}), 0, 0, false};
   const auto dot = [](const Array<1, T>& u, const Array<1, T>& v) { return sum(u * v); };
   const T square_of_b = dot(b, b).item();
@@ -216,7 +249,8 @@ Iterated<T> conjugate_gradients(const Multiply& multiply, const Array<1, T>& b, 
 }
 template <class T>
 Iterated<T> conjugate_gradients(const Sparse<T>& a, const Array<1, T>& b,
-                                T tolerance = static_cast<T>(1e-6), int most_iterations = 1000) {
+                                std::type_identity_t<T> tolerance = static_cast<T>(1e-6),
+                                int most_iterations = 1000) {
   if (a.rows() != a.columns() || a.rows() != b.size())
     throw ShapeError("conjugate_gradients: a matrix of " + std::to_string(a.rows()) + " by " +
                      std::to_string(a.columns()) + " and a right side of " +

@@ -54,21 +54,35 @@ auto variance(const Array<D, T>& a, int axis, double correction = 0.0,
       detail::variance(a.node(), std::array{axis}, correction, where));
 }
 
+namespace detail {
+// The square of a half may not fit half, so its root is taken in float.
+template <int D, ScalarType T>
+auto wide_halves(const Array<D, T>& a, const Location& where) {
+  if constexpr (std::is_same_v<T, half>)
+    return cast<float>(a, where);
+  else
+    return a;
+}
+}  // namespace detail
+
 // Returns the square root of the variance.
 template <int D, ScalarType T>
 auto standard_deviation(const Array<D, T>& a, double correction = 0.0,
                         const std::source_location& where = std::source_location::current()) {
-  return sqrt(variance(a, correction, where), where);
+  return cast<detail::Floating<T>>(
+      sqrt(variance(detail::wide_halves(a, where), correction, where), where), where);
 }
 template <int D, ScalarType T>
 requires(D > 0)
 auto standard_deviation(const Array<D, T>& a, int axis, double correction = 0.0,
                         const std::source_location& where = std::source_location::current()) {
-  return sqrt(variance(a, axis, correction, where), where);
+  return cast<detail::Floating<T>>(
+      sqrt(variance(detail::wide_halves(a, where), axis, correction, where), where), where);
 }
 
 // Returns the norm of a vector, or of the vectors along an axis: (sum |a|^order)^(1 / order), the
-// greatest |a| for an infinite order. The order is a double, an axis an int.
+// greatest |a| for an infinite order. The order is a double, an axis an int. It overflows if the
+// sum does; integers are converted to double, and half is computed in float.
 template <int D, ScalarType T>
 auto norm(const Array<D, T>& a, double order = 2.0,
           const std::source_location& where = std::source_location::current()) {

@@ -212,6 +212,9 @@ class Number : public VecExpression<Number<T>, T, 0> {
   }
   explicit Number(const Array<0, T>& array) : buffer_(detail::buffer_of(array.node())) {}
   explicit Number(detail::BufferRef buffer) : buffer_(std::move(buffer)) {}
+  // A number that was moved from keeps its value.
+  Number(const Number&) = default;
+  Number& operator=(const Number&) = default;
 
   // item() waits for the number and copies it to the host; array() shares it as an array of rank 0.
   T item() const {

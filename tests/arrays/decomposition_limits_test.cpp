@@ -215,6 +215,22 @@ TYPED_TEST(DecompositionLimits, ExtremeElements) {
   }
 }
 
+// The squares of some columns are subnormal or 0 beside those of others.
+TYPED_TEST(DecompositionLimits, ColumnsOfVeryUnlikeLength) {
+  using T = TypeParam;
+  const T least = std::is_same_v<T, float> ? T(1e-7) : T(1e-54);
+  for (const int64_t n : {4, 7}) {
+    const Array<3, T> power =
+        pow(Array<3, T>(Shape<3>(1, n, n), least), cast<T>(index(Shape<3>(1, n, n), 2)));
+    const Array<3, T> graded = random_matrices<T>(Shape<3>(1, n, n), 17) * power;
+    const Array<3, T> diagonal = reshape(eye<T>(n), Shape<3>(1, n, n)) * power;
+    for (const Array<3, T>& a : {graded, diagonal, Array<3, T>(matrix_transpose(graded))}) {
+      check_qr(a, Factors::complete);
+      check_svd(a, Factors::reduced, 4);
+    }
+  }
+}
+
 // A matrix with NaN or an infinity neither hangs nor spoils the others of its array.
 TYPED_TEST(DecompositionLimits, MatricesThatAreNotFinite) {
   using T = TypeParam;

@@ -161,6 +161,9 @@ TEST(Fft, Errors) {
   EXPECT_THROW(ifft(line, -1), ShapeError);
   EXPECT_THROW(irfft(line, 0, 12), ShapeError);
   EXPECT_THROW(irfft(line, 0, 0), ShapeError);
+  const Array<1, Complex> one(waves(1, 1));
+  EXPECT_NE(message_of([&] { irfft(one); }).find("of one element, give n = 1"), std::string::npos);
+  EXPECT_EQ(irfft(one, 0, 1).size(), 1);
   EXPECT_THROW(detail::real_fft(Array<1, int>(4).node(), 0, {}), TypeError);
 }
 

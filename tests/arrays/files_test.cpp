@@ -231,6 +231,9 @@ TEST_F(Files, Csv) {
   std::ofstream(path("b.csv")) << "x;y\r\n 1 ; 2 \r\n\r\n+3;4e1\n";
   EXPECT_EQ(read_csv<int>(path("b.csv"), {.separator = ';', .skip_rows = 1}).to_vector(),
             (std::vector<int>{1, 2, 3, 40}));
+  std::ofstream(path("mark.csv")) << "\xEF\xBB\xBF"
+                                     "1,2\n";  // as spreadsheets write it
+  EXPECT_EQ(read_csv<int>(path("mark.csv")).to_vector(), (std::vector<int>{1, 2}));
   std::ofstream(path("none.csv")) << "\n\n";
   EXPECT_EQ(read_csv(path("none.csv")).size(), 0);
   const auto error = [](const char* text, ElementType type = ElementType::f64) {

@@ -87,6 +87,30 @@ TEST(Gmres, BadInput) {
   EXPECT_LE(nearest.iterations, 10);
 }
 
+// Sums of squares of these right sides are 0, subnormal or infinite.
+TEST(SparseMatrices, RightSidesOfAnyMagnitude) {
+  const auto a =
+      Sparse<double>::from_dense(Array<2, double>(std::vector<double>{4, 1, 1, 3}, 2, 2));
+  const auto narrow =
+      Sparse<float>::from_dense(Array<2, float>(std::vector<float>{4, 1, 1, 3}, 2, 2));
+  const auto expect = [](const auto& found, double scale, double share) {
+    EXPECT_TRUE(found.converged) << scale;
+    const auto x = found.x.to_vector();
+    EXPECT_NEAR(double(x[0]) / scale * 11, 1, share) << scale;
+    EXPECT_NEAR(double(x[1]) / scale * 11, 7, share) << scale;
+  };
+  for (const double scale : {1.0, 1e-200, 1e200, 1e-305, 3e307}) {
+    const Array<1, double> b(std::vector<double>{scale, 2 * scale});
+    expect(conjugate_gradients(a, b, 1e-12), scale, 1e-9);
+    expect(gmres(a, b, 1e-12), scale, 1e-9);
+  }
+  for (const float scale : {1.0f, 1e-25f, 1e25f, 1e-37f, 3e37f}) {
+    const Array<1, float> b(std::vector<float>{scale, 2 * scale});
+    expect(conjugate_gradients(narrow, b, 1e-5), double(scale), 1e-3);
+    expect(gmres(narrow, b, 1e-5), double(scale), 1e-3);
+  }
+}
+
 TEST(SparseMatrices, AreSubtracted) {
   const auto a = convection<double>(6, 0.3), b = convection<double>(6, -0.2);
   EXPECT_EQ((a - b).to_dense().to_vector(), (a.to_dense() - b.to_dense()).to_vector());

@@ -99,5 +99,31 @@ TEST(Indexing, Errors) {
   EXPECT_THROW((Array<2, float>(0, 3)[0]), ShapeError);
 }
 
+// A part that was kept is combined with what the variable holds by then.
+TEST(Indexing, CompoundAssignmentsReadTheVariable) {
+  Array<1, float> a(std::vector<float>{1, 2, 3, 4});
+  auto left = slice(a, {0}, {3}), right = slice(a, {2}, {4});
+  left = 10.0f;
+  right += 1.0f;
+  right += 1.0f;
+  EXPECT_EQ(a.to_vector(), (std::vector<float>{10, 10, 12, 6}));
+  a = a * 2.0f;
+  left -= 12.0f;
+  EXPECT_EQ(a.to_vector(), (std::vector<float>{8, 8, 12, 12}));
+
+  Array<2, float> m({2, 2}, 1.0f);
+  auto column = m(whole, 0), row = m(0, whole);
+  column = 10.0f;
+  row += 1.0f;
+  EXPECT_EQ(m.to_vector(), (std::vector<float>{11, 2, 10, 1}));
+
+  Array<1, float> b(std::vector<float>{1, 2, 3, 4});
+  auto some = b[Array<1, int>(std::vector<int>{0, 2})];
+  some += 1.0f;
+  some += 1.0f;
+  EXPECT_EQ(b.to_vector(), (std::vector<float>{3, 2, 5, 4}));
+  EXPECT_EQ(some.to_vector(), (std::vector<float>{3, 5}));
+}
+
 }  // namespace
 }  // namespace tutti::test

@@ -81,6 +81,9 @@ TEST(Statistics, TypesOfResults) {
   const Array<1, half> halves(Shape<1>(100), half(60000.0f));  // the sum is beyond half
   EXPECT_EQ(float(mean(halves).item()), float(half(60000.0f)));
   EXPECT_EQ(mean(Array<1, bool>(Shape<1>(4), true)).item(), 1.0);
+  const Array<2, half> far(std::vector<half>{half(-300.0f), half(300.0f)}, 2, 1);
+  EXPECT_EQ(float(standard_deviation(far).item()), 300.0f);  // its square is beyond half
+  EXPECT_EQ(float(standard_deviation(far, 0).to_vector()[0]), 300.0f);
 }
 
 TEST(Statistics, NanInfinityAndNothing) {
@@ -113,6 +116,26 @@ TEST(Statistics, HistogramOfFloats) {
     if (x >= -10 && x <= 26)
       ++expected[std::min<size_t>(49, static_cast<size_t>((x + 10) * 50 / 36))];
   expect_values([&] { return histogram(many, 50, -10, 26); }, expected);
+}
+
+// Each bound of linspace() is in the interval that begins there, and the number before it is not.
+TEST(Statistics, HistogramPlacesItsBounds) {
+  for (const int bins : {1, 3, 7, 10, 100, 1000}) {
+    const std::vector<double> bounds = linspace<double>(0.1, 1.7, bins + 1).to_vector();
+    std::vector<double> data(bounds.begin(), bounds.end() - 1);
+    for (size_t k = 1; k < bounds.size(); ++k) data.push_back(std::nextafter(bounds[k], 0.0));
+    EXPECT_EQ(histogram(Array<1, double>(data), bins, 0.1, 1.7).to_vector(),
+              std::vector<int>(static_cast<size_t>(bins), 2))
+        << bins;
+  }
+  const Array<1, double> wide(std::vector<double>{-8e307, -7e307, 0, 7e307, 8e307});
+  EXPECT_EQ(histogram(wide, 4, -8e307, 8e307).to_vector(), (std::vector<int>{2, 0, 1, 2}));
+}
+
+TEST(Statistics, QuantilesBetweenFarNeighbours) {
+  EXPECT_EQ(median(Array<1, double>(std::vector<double>{-1.6e308, 1.6e308})).item(), 0.0);
+  EXPECT_EQ(quantile(Array<1, float>(std::vector<float>{-INFINITY, 5}), 0.25).item(), -INFINITY);
+  EXPECT_EQ(quantile(Array<1, float>(std::vector<float>{5, INFINITY}), 0.25).item(), INFINITY);
 }
 
 TEST(Statistics, Interpolate) {
@@ -150,6 +173,25 @@ TEST(Create, RangesAndGrids) {
   const auto [y, x] = meshgrid(arange<int>(0, 2), arange<int>(5, 8));
   EXPECT_EQ(y.to_vector(), (std::vector<int>{0, 0, 0, 1, 1, 1}));
   EXPECT_EQ(x.to_vector(), (std::vector<int>{5, 6, 7, 5, 6, 7}));
+}
+
+TEST(Create, RangesOfUnsignedNumbersAndAtTheEndsOfTypes) {
+  EXPECT_EQ(arange<uint32_t>(5, 0, -1).to_vector(), (std::vector<uint32_t>{5, 4, 3, 2, 1}));
+  EXPECT_EQ(arange<uint8_t>(254, 256).to_vector(), (std::vector<uint8_t>{254, 255}));
+  EXPECT_EQ(arange<int8_t>(-128, 127, 200).to_vector(), (std::vector<int8_t>{-128, 72}));
+  EXPECT_EQ(arange<uint64_t>(0, UINT64_MAX, int64_t{1} << 62).to_vector(),
+            (std::vector<uint64_t>{0, 1ull << 62, 2ull << 62, 3ull << 62}));
+  EXPECT_EQ(arange<uint64_t>(UINT64_MAX, UINT64_MAX - 3, -2).to_vector(),
+            (std::vector<uint64_t>{UINT64_MAX, UINT64_MAX - 2}));
+  EXPECT_EQ(message_of([] { arange<uint8_t>(250, 300); }).substr(0, 45),
+            "arange: 299 is not a number of the type uint8");
+  EXPECT_THROW(arange<uint32_t>(-1, 5), ShapeError);
+  EXPECT_THROW(arange<uint64_t>(0, 1, 0), ShapeError);
+}
+
+TEST(Create, LinspaceWhoseLengthOverflows) {
+  EXPECT_EQ(linspace<double>(-0x1p1023, 0x1p1023, 5).to_vector(),
+            (std::vector<double>{-0x1p1023, -0x1p1022, 0, 0x1p1022, 0x1p1023}));
 }
 
 TEST(Create, Triangles) {

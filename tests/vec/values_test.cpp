@@ -281,5 +281,14 @@ TEST(VecThreads, ShareKernelsAndOperands) {
   EXPECT_EQ(shared.to_vector()[17], 17.0f);
 }
 
+TEST(VecValues, MovedNumbersKeepTheirValue) {
+  Number<float> a = sum(Vec<float>(3, 2.0f));
+  const Number<float> b = std::move(a);
+  EXPECT_EQ(a.item(), 6.0f);
+  EXPECT_EQ(b.item(), 6.0f);
+  Vec<float> scaled = a * Vec<float>(2, 1.0f);
+  EXPECT_EQ(scaled.to_vector(), (std::vector<float>{6, 6}));
+}
+
 }  // namespace
 }  // namespace tutti::test

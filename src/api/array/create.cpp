@@ -15,6 +15,15 @@ int64_t counted(double count, const Location& where) {
   return count > 0 ? static_cast<int64_t>(count) : 0;
 }
 
+int64_t counted(__int128 span, __int128 by, const Location& where) {
+  if (by == 0) throw ShapeError("arange: the step is 0" + at(where));
+  if ((span > 0) != (by > 0) || span == 0) return 0;
+  const __int128 count = (span + by - (by > 0 ? 1 : -1)) / by;
+  if (count > INT64_MAX)
+    throw ShapeError("arange: more than 2^63 elements between start and stop" + at(where));
+  return static_cast<int64_t>(count);
+}
+
 }  // namespace
 
 int64_t ramp_count(double start, double stop, double step, const Location& where) {
@@ -23,19 +32,28 @@ int64_t ramp_count(double start, double stop, double step, const Location& where
 }
 
 int64_t ramp_count(int64_t start, int64_t stop, int64_t step, const Location& where) {
-  if (step == 0) throw ShapeError("arange: the step is 0" + at(where));
-  const __int128 span = static_cast<__int128>(stop) - start, by = step;
-  if ((span > 0) != (by > 0) || span == 0) return 0;
-  const __int128 count = (span + by - (by > 0 ? 1 : -1)) / by;
-  if (count > INT64_MAX)
-    throw ShapeError("arange: more than 2^63 elements between start and stop" + at(where));
-  return static_cast<int64_t>(count);
+  return counted(static_cast<__int128>(stop) - start, step, where);
+}
+int64_t ramp_count(uint64_t start, uint64_t stop, int64_t step, const Location& where) {
+  return counted(static_cast<__int128>(stop) - start, step, where);
+}
+
+void check_ramp(int64_t start, int64_t step, int64_t count, ElementType type,
+                const Location& where) {
+  if (count == 0) return;
+  const int64_t last = start + (count - 1) * step;  // between start and stop
+  for (const int64_t end : {start, last})
+    if (convert(convert(scalar_value(end), type), ElementType::i64).bits !=
+        static_cast<uint64_t>(end))
+      throw ShapeError("arange: " + std::to_string(end) + " is not a number of the type " +
+                       name(type) + at(where));
 }
 
 NodeRef ramp(ScalarValue start, ScalarValue step, int64_t count, ElementType type,
              const Location& where) {
   const Term number = cast(index_term(vector_shape(count), 0, where), start.type);
-  const Term first{constant(start, {}, where), where}, by{constant(step, {}, where), where};
+  const Term first{constant(start, {}, where), where},
+      by{constant(convert(step, start.type), {}, where), where};
   return cast(number * by + first, type).node;
 }
 
@@ -44,9 +62,14 @@ NodeRef linspace(double start, double stop, int64_t count, bool endpoint, Elemen
   if (count < 0)
     throw ShapeError("linspace: " + std::to_string(count) + " elements were asked for" + at(where));
   const int64_t steps = endpoint ? count - 1 : count;
-  const double step = steps > 0 ? (stop - start) / static_cast<double>(steps) : 0.0;
+  const auto divisor = static_cast<double>(std::max<int64_t>(steps, 1));
+  const double distance = stop - start;
   const Term number = cast(index_term(vector_shape(count), 0, where), ElementType::f64);
-  Term values = number * step + start;
+  Term values = number * (steps > 0 ? distance / divisor : 0.0) + start;
+  if (steps > 0 && std::isinf(distance)) {  // it may overflow between finite ends
+    const Term share = number / divisor;
+    values = (number_like(number, 1) - share) * start + share * stop;
+  }
   if (endpoint && count > 1)  // rounding may miss the end point
     values = choose(number == static_cast<double>(steps), number_like(number, stop), values);
   return cast(values, type).node;

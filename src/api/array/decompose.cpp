@@ -68,6 +68,18 @@ N reflected(const N& a, const Reflection<N>& reflection) {
   return a - reflection.v * scaled(sum_of_rows(conjugated(reflection.v) * a), reflection.factor);
 }
 
+// Divides a column whose squares would be subnormal by its greatest element. Others keep their
+// bits.
+template <class N>
+N with_normal_squares(const N& column) {
+  const Term size = abs_of(column);
+  const Term most =
+      with_axis(reduce(Reduction::max, size, std::array{size.rank() - 2}), size.rank() - 2);
+  const bool narrow = size.type() == ElementType::f32;
+  const double least = narrow ? 0x1p-51 : 0x1p-485;  // its square times epsilon is still normal
+  return divided(column, choose(most < least && most > 0, most, number_like(most, 1)));
+}
+
 // Of matrices with elements. q has its first `columns` columns: the reflections are applied to
 // those of the identity, so that q takes no more memory than its result.
 template <class N>
@@ -82,7 +94,7 @@ QrTerms<N> qr_of(const N& given, int64_t columns) {
   for (int64_t k = 0; k < std::min(m, n); ++k) {
     const auto at_k = static_cast<double>(k);
     const N zero = lifted(number_like(scale, 0), given);
-    const N x = choose(i >= at_k, column_of(r, k), zero);
+    const N x = with_normal_squares(choose(i >= at_k, column_of(r, k), zero));
     const N first = pivot_of(r, k);
     const Term length = sqrt(sum_of_rows(square_of_abs(x)));
     const N mirror = scaled(phase_of(first), length);  // x becomes -mirror in row k

@@ -224,10 +224,13 @@ NodeRef inverse_real_fft(const ComplexNodes& a, int64_t n, int axis, const Locat
   const Lines lines(a.real, axis, "irfft", where);
   const int64_t given = a.real->shape[axis];
   if (n < 0) n = 2 * (given - 1);
-  if (n < 1 || n / 2 + 1 != given)
+  if (n < 1)
+    throw ShapeError("irfft: no real numbers have a transform; of one element, give n = 1" +
+                     at(where));
+  if (n / 2 + 1 != given)
     throw ShapeError("irfft: " + std::to_string(n) + " real numbers have a transform of " +
-                     std::to_string(n < 0 ? 0 : n / 2 + 1) + " elements, not of " +
-                     std::to_string(given) + at(where));
+                     std::to_string(n / 2 + 1) + " elements, not of " + std::to_string(given) +
+                     at(where));
   const ComplexTerm rows{lines.rows_of(a.real), lines.rows_of(a.imag)};
   if (n % 2 == 0) return lines.from_rows(inverse_real_lines(rows, n, where));
   if (n == 1) return a.real;

@@ -92,8 +92,12 @@ NodeRef quantile(const NodeRef& a, double fraction, int axis, const Location& wh
   Term result = low;
   if (share > 0) {
     const Term high = widened(element(above).node, "quantile", where);
-    // Equal neighbours are not interpolated, so infinite ones stay infinite.
-    result = choose(low == high, low, low + (high - low) * share);
+    // Equal neighbours are not interpolated, so infinite ones stay infinite. The weighted sum is
+    // for neighbours whose difference overflows, or is infinite because the lower one is.
+    const Term distance = high - low;
+    const Term between = choose(apply_op(Op::is_finite, distance), low + distance * share,
+                                low * (1 - share) + high * share);
+    result = choose(low == high, low, between);
   }
   if (is_floating(a->type)) {  // NaNs are last
     const Term greatest = widened(element(last).node, "quantile", where);
@@ -124,11 +128,16 @@ NodeRef histogram(const NodeRef& a, int64_t bins, double low, double high, const
                 where);
   require_int32(bins, "histogram: the number of bins", "count in parts of the range", where);
   const Term x = cast(Term{flattened(a, where), where}, ElementType::f64);
-  const Term bin = apply_op(Op::floor, (x - low) * static_cast<double>(bins) / (high - low));
-  const Term last = number_like(x, static_cast<double>(bins - 1));
+  const auto count = static_cast<double>(bins);
+  const Term zero = number_like(x, 0), one = number_like(x, 1), last = number_like(x, count - 1);
+  const Term guess = apply_op(Op::min, apply_op(Op::floor, (x - low) / (high - low) * count), last);
+  // Rounding may miss by one: the bounds that linspace() gives decide.
+  const auto bound = [&](const Term& bin) { return bin * ((high - low) / count) + low; };
+  const Term below = choose(x < bound(guess) && guess > zero, one, zero);
+  const Term above = choose(x >= bound(guess + one) && guess < last, one, zero);
   const Term inside = x >= low && x <= high;
   const Term index =
-      cast(choose(inside, apply_op(Op::min, bin, last), number_like(x, -1)), ElementType::i32);
+      cast(choose(inside, guess - below + above, number_like(x, -1)), ElementType::i32);
   const Term zeros{constant(ScalarValue{ElementType::i32, 0}, vector_shape(bins), where), where};
   return scatter(zeros.node, {&index.node, 1}, constant(scalar_value(int32_t{1}), x.shape(), where),
                  Collision::sum, where);

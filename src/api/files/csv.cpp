@@ -142,9 +142,10 @@ void put_number(std::string& to, T value) {
 
 FileArray parse_csv(ByteView file, const std::string& name, ElementType type, char separator,
                     int64_t skip_rows, const FileLimits& limits) {
-  return CsvReader({reinterpret_cast<const char*>(file.data()), file.size()}, name, type, separator,
-                   limits.most_bytes)
-      .run(skip_rows);
+  std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // spreadsheets begin with it
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  return CsvReader(text, name, type, separator, limits.most_bytes).run(skip_rows);
 }
 
 Bytes format_csv(ElementType type, const Extents& shape, ByteView elements, char separator) {

@@ -158,11 +158,11 @@ void require_outputs(const ProgramHandle& handle, std::span<const NodeRef> nodes
   const Extents& shape = nodes[0]->shape;
   for (const Expected& e : expected)
     if (e.rank != shape.rank)
-      throw ShapeError(
-          "the program" + at(program.where) + " gives " +
-          (shape.rank ? "arrays of shape " + to_string(shape) : "tuples, for it was given tuples") +
-          "; it was assigned to " +
-          (e.rank ? "an array of rank " + std::to_string(e.rank) : "a Value"));
+      throw ShapeError("the program" + at(program.where) + " gives " +
+                       (shape.rank ? "arrays of shape " + to_string(shape)
+                                   : "tuples, because no argument is an array") +
+                       "; it was assigned to " +
+                       (e.rank ? "an array of rank " + std::to_string(e.rank) : "a Value"));
 }
 
 std::vector<NodeRef> run(const ProgramHandle& handle) {
