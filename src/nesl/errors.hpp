@@ -28,10 +28,16 @@ class RuntimeError : public Error {
   Place place;  // filled in by the evaluator on the way up
 };
 
-// The stack would not suffice for another call.
-class TooDeep : public RuntimeError {
+// What one evaluator cannot do, and another one perhaps can: the program may be right.
+class EvaluatorLimit : public RuntimeError {
  public:
   using RuntimeError::RuntimeError;
+};
+
+// The stack would not suffice for another call.
+class TooDeep : public EvaluatorLimit {
+ public:
+  using EvaluatorLimit::EvaluatorLimit;
 };
 
 // Ctrl-C, or the time limit: abandons the expression, whatever is being computed.

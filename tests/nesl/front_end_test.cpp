@@ -64,7 +64,7 @@ TEST(Types, Inferred) {
   // Classes that share only one type leave that type.
   EXPECT_EQ(type_of("function only(a) = (a + a, a and a);"), "int -> (int, int)");
   EXPECT_EQ(type_of("function compose(p, q) = x => p(q(x));"),
-            "(a -> b, c -> a) -> (c -> b) :: (a in any; b in any; c in any)");
+            "(a -> b, c -> a) -> c -> b :: (a in any; b in any; c in any)");
   EXPECT_EQ(type_of("function swap(a, b) = b, a;"), "(a, b) -> (b, a) :: (a in any; b in any)");
   EXPECT_EQ(type_of("function go(s) = {x : x in s | x > 0};"), "[int] -> [int]");
   EXPECT_EQ(type_of("((1, 2), 3);"), "(int, int), int");

@@ -10,6 +10,7 @@
 #include "nesl/eval/large_stack.hpp"
 #include "nesl/support.hpp"
 #include "nesl/types/mono_type.hpp"
+#include "support/compare.hpp"
 #include "tutti/runtime.hpp"
 
 namespace tutti::nesl_test {
@@ -192,6 +193,39 @@ TEST(Limits, LastUsesOfVariables) {
       const std::string output = run(program + form, mode).output;
       EXPECT_TRUE(has(output, right)) << form << "\n" << output;
     }
+}
+
+// Trials end at once; whether the host goes on beside the evaluator that flattens.
+nesl::Patience none(bool form_goes_on) {
+  nesl::Patience patience;
+  patience.form_steps = patience.most_form_steps = patience.each_steps = 20;
+  patience.error_steps = 0;
+  patience.head_start = std::chrono::seconds(1000);
+  patience.form_goes_on = form_goes_on;
+  return patience;
+}
+
+// A form whose sequences fit into memory one by one, but not all at once.
+TEST(Limits, WhereFlatteningEndsTheHostGoesOn) {
+  const std::string program =
+      "sum({sort({rem(i * j * 7919, 1009) : j in [0:1000]})[500] : i in [0:1000]});";
+  const std::string right = value_of(program, Mode::plain);
+  const test::WithSettings limited(
+      [](Settings& s) { s.max_bytes = statistics().bytes_in_use + (1 << 20); });
+  EXPECT_FALSE(run(program, Mode::flat).good);
+  for (const bool form_goes_on : {true, false}) {
+    const std::string output = run(program, none(form_goes_on)).output;
+    EXPECT_TRUE(has(output, ("it = " + right + " : int").c_str())) << output;
+  }
+  // What has been printed cannot be taken back.
+  const std::string output = run("let a = print_line(\"once\") in " + program, none(true)).output;
+  EXPECT_FALSE(has(output, "once\nonce")) << output;
+}
+
+TEST(Limits, LengthsAreInts) {
+  const Outcome outcome = run("let s = dist(`a, 1048576) in #flatten(dist(s, 2100));", Mode::plain);
+  EXPECT_TRUE(has(outcome.output, "a sequence of 2202009600 elements is too long"))
+      << outcome.output;
 }
 
 TEST(Limits, EndlessRecursionIsAnError) {

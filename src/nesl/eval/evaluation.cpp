@@ -43,9 +43,9 @@ StoredValue Evaluation::reported(const Work& work) {
   } catch (const nested::InstanceError& error) {  // an error of the program
     nested::abandon();
     throw RuntimeError(in_words_of_the_language(error) + to_text(flat::place_of(error.origin)));
-  } catch (const ShapeError& error) {
+  } catch (const ShapeError& error) {  // more elements at once than a vector holds
     nested::abandon();
-    throw RuntimeError(error.what());
+    throw EvaluatorLimit(error.what());
   } catch (...) {
     nested::abandon();
     throw;
@@ -97,8 +97,24 @@ StoredValue Evaluation::run_in_trial(const CoreFunction& function) {
     end_trial(true);  // what was printed before an error is seen
     throw;
   }
-  if (other.is_started()) return reported([&] { return other.result(machine_); });
-  return run_with(Mode::mixed, function);
+  return run_flattened(other, function);
+}
+
+// Memory, stack or vectors may not suffice for all elements at once. The plain evaluator computes
+// them one after the other, unless something has been printed.
+StoredValue Evaluation::run_flattened(MixedContender& other, const CoreFunction& function) {
+  try {
+    if (other.is_started()) return reported([&] { return other.result(machine_); });
+    return run_with(Mode::mixed, function);
+  } catch (const EvaluatorLimit&) {
+    if (function.prints) throw;
+  } catch (const OutOfMemory&) {
+    if (function.prints) throw;
+  } catch (const std::bad_alloc&) {
+    if (function.prints) throw;
+  }
+  machine_.begin_form();
+  return run_with(Mode::plain, function);
 }
 
 void Evaluation::end_trial(bool keep_output) {

@@ -9,6 +9,8 @@
 
 namespace tutti::nesl {
 
+class MixedContender;
+
 class Evaluation {
  public:
   explicit Evaluation(Machine& machine) : machine_(machine) {}
@@ -23,6 +25,7 @@ class Evaluation {
   StoredValue run_form(const CoreFunction& function);
   StoredValue run_in_trial(const CoreFunction& function);
   void end_trial(bool keep_output);
+  StoredValue run_flattened(MixedContender& other, const CoreFunction& function);
   StoredValue run_with(Mode evaluator, const CoreFunction& function);
   void report_first_error(const CoreFunction& function);
   template <class Work>

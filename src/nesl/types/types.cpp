@@ -151,7 +151,8 @@ class Printer {
         return "(" + tuple(type) + ")";
       case Type::Kind::function: {
         const std::string from = atom(type->a);
-        return from + " -> " + atom(type->b);
+        const bool to_pair = resolve(type->b)->kind == Type::Kind::pair;
+        return from + " -> " + (to_pair ? atom(type->b) : single(type->b));
       }
       case Type::Kind::record:
         return record(*type);

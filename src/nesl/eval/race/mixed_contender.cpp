@@ -11,6 +11,23 @@ namespace {
 
 constexpr std::chrono::milliseconds between_looks{1};
 
+// Memory, stack, or the elements that a vector holds.
+bool are_limits(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const EvaluatorLimit&) {
+    return true;
+  } catch (const ShapeError&) {
+    return true;
+  } catch (const OutOfMemory&) {
+    return true;
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
 }  // namespace
 
 bool MixedContender::may_race(const CoreFunction& form) {
@@ -51,6 +68,7 @@ void MixedContender::run(const CoreFunction& form) {
     evaluate(form);
   } catch (...) {
     error_ = std::current_exception();
+    has_reached_limits_ = are_limits(error_);
     outcome = &has_failed_;
   }
   const std::lock_guard lock(mutex_);
@@ -75,6 +93,7 @@ void MixedContender::evaluate(const CoreFunction& form) {
 void MixedContender::look(Machine& host) {
   if (!thread_) return;
   if (has_failed_.load(std::memory_order_acquire)) {
+    if (has_reached_limits_) return;
     const Clock::time_point now = Clock::now();
     if (!failure_seen_) failure_seen_ = now;
     if (now - *failure_seen_ > patience_.error_steps * time_of_a_step) throw TrialOver();

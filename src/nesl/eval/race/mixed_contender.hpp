@@ -47,7 +47,8 @@ class MixedContender {
   void evaluate(const CoreFunction& form);
   // The plain evaluator does so whenever it looks at the clock. It waits where it is likely to be
   // slow. Where the other one has found an error, the plain one has a while to find it as well,
-  // because its errors are the ones that are reported; then it gives up.
+  // because its errors are the ones that are reported; then it gives up. It goes on alone where the
+  // other one has not found an error, but its own limits.
   void look(Machine& host);
   // The other one does so before each operation.
   void keep_to_share();
@@ -58,6 +59,7 @@ class MixedContender {
   Machine machine_;
   FormRace race_;
   std::atomic<bool> stop_{false}, has_won_{false}, has_failed_{false};
+  bool has_reached_limits_ = false;  // said by has_failed_
   std::mutex mutex_;
   std::condition_variable ended_;
   std::optional<Clock::time_point> failure_seen_;

@@ -1,5 +1,6 @@
 // The run-time checks that primitives make when `arg_check` is on, and small readers of arguments.
 #pragma once
+#include <limits>
 #include <string>
 
 #include "nesl/eval/machine.hpp"
@@ -31,6 +32,13 @@ inline bool is_int(Mono type) { return type->kind == MonoType::Kind::integer; }
 inline bool is_float(Mono type) { return type->kind == MonoType::Kind::floating; }
 inline bool is_bool(Mono type) { return type->kind == MonoType::Kind::boolean; }
 inline int length_of(const Value& sequence) { return static_cast<int>(sequence.elements().size()); }
+
+// Lengths are ints.
+constexpr std::int64_t max_length = std::numeric_limits<int>::max();
+
+inline void check_length(std::int64_t length, std::int64_t most = max_length) {
+  if (length > most) fail("a sequence of ", length, " elements is too long");
+}
 
 // Integers wrap.
 inline int wrap(std::int64_t value) { return static_cast<int>(static_cast<std::uint32_t>(value)); }

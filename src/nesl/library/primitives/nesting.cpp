@@ -15,10 +15,14 @@ Value flatten(const Call& c) {
   }
   std::size_t total = 0;
   for (const Value& part : parts.numbers<Value>()) total += part.elements().size();
+  check_length(static_cast<std::int64_t>(total));
   Values result;
   result.reserve(total);
-  for (const Value& part : parts.numbers<Value>()) result.append(part.elements());
-  c.machine.spend(static_cast<std::int64_t>(total) + length_of(c[0]));
+  for (const Value& part : parts.numbers<Value>()) {
+    c.machine.spend(1);  // now and then, so that Ctrl-C need not wait for all of them
+    result.append(part.elements());
+  }
+  c.machine.spend(static_cast<std::int64_t>(total));
   return Value(std::move(result));
 }
 

@@ -10,18 +10,14 @@ namespace {
 using Call = PrimitiveCall;
 
 // One sequence of a billion is a mistake, not a program; a limit well below exhausts nothing.
-constexpr std::int64_t max_length = 1 << 30;
-
-void check_length(std::int64_t length) {
-  if (length > max_length) fail("a sequence of ", length, " elements is too long");
-}
+constexpr std::int64_t max_new_length = 1 << 30;
 
 Value length(const Call& c) { return length_of(c[0]); }
 
 Value distribute(const Call& c) {
   const int count = c[1].integer();
   if (count < 0) fail("dist: ", nested::no_length(count));
-  check_length(count);
+  check_length(count, max_new_length);
   c.machine.spend(count);
   return Values(count, c[0]);
 }
@@ -38,7 +34,7 @@ Value range(const Call& c) {
   require(c, c[1].integer() >= 1, "the stride of a range is less than 1");
   require(c, c[2].integer() >= begin, "a range ends before it begins");
   const std::int64_t count = (end - begin - 1 + stride) / stride;
-  check_length(count);
+  check_length(count, max_new_length);
   c.machine.spend(count);
   std::vector<int> result(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i)
@@ -65,11 +61,13 @@ Value append(const Call& c) {
     c.machine.spend(1);
     return first.empty() ? c[1] : c[0];
   }
+  const auto total = static_cast<std::int64_t>(first.size() + second.size());
+  check_length(total);
   Values result;
-  result.reserve(first.size() + second.size());
+  result.reserve(static_cast<std::size_t>(total));
   result.append(first);
   result.append(second);
-  c.machine.spend(static_cast<std::int64_t>(result.size()));
+  c.machine.spend(total);
   return Value(std::move(result));
 }
 
