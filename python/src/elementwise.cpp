@@ -582,7 +582,7 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
             throw nb::type_error("arrays or numbers were expected");
           return binary(operation, first, second);
         },
-        nb::arg(), nb::arg());
+        nb::arg().none(), nb::arg().none());
   }
   for (const Unary& u : unaries)
     m.def(
@@ -590,7 +590,7 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
         [&u](nb::handle x, nb::handle out, nb::handle where) {
           return finished(unary(u, as_array(x)), out, where, u.name);
         },
-        nb::arg(), nb::arg("out") = nb::none(), nb::arg("where") = true);
+        nb::arg().none(), nb::arg("out") = nb::none(), nb::arg("where") = true);
   m.def("stored_in", &stored_in);
   m.def("with_flags", &with_flags, nb::arg(), nb::arg(), nb::arg().none());
   m.def(
@@ -608,10 +608,16 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
         if (!as_operands(x, y, yes, no)) throw nb::type_error("arrays or numbers were expected");
         return choose(flags, yes, no);
       },
-      nb::arg(), nb::arg(), nb::arg());
+      nb::arg(), nb::arg().none(), nb::arg().none());
   m.def("where", [](nb::handle condition) {  // NumPy's other meaning: the indices
     return nb::module_::import_("tutti").attr("nonzero")(condition);
   });
+  m.def(
+      "where",
+      [](nb::handle, nb::handle) {
+        throw nb::value_error("where: x and y are given both, or neither of them for the indices");
+      },
+      nb::arg(), nb::arg().none());
   m.def("astype", [](const Array& a, nb::handle type) { return cast_to(a, dtype_from(type)); });
 }
 

@@ -282,6 +282,8 @@ def _dlpack(self, *, stream=None, max_version=None, dl_device=None, copy=None):
                                or stream < -1):
         raise ValueError(f"__dlpack__: there is no stream {stream!r} on {device}: it is None on the "
                          "CPU, on a GPU also -1, 1, 2 or the address of a stream")
+    if copy is False and self.dtype.kind == "c":
+        raise BufferError("complex elements are two arrays: to interleave them needs a copy")
     array = _core.copied(self) if copy else self
     capsule = _core.to_dlpack(array, max_version, device)
     if device != "cpu":

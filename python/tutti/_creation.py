@@ -168,6 +168,8 @@ def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
         count = builtins.max(0, -((start - stop) // step))
     else:
         count = builtins.max(0, math.ceil((stop - start) / step))
+    if count >= 1 << 63:
+        raise ValueError(f"arange: {count} elements are more than an array can have")
     work = _core.float64 if dtype.kind == "f" else _core.int64
     if dtype.kind == "u" and dtype.itemsize == 8:
         work = dtype

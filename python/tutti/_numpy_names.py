@@ -170,6 +170,8 @@ def flatnonzero(x, /):
 def bincount(x, /, weights=None, minlength=0):
     """How often each integer from 0 on occurs, or the sum of its weights."""
     tt, x = _package(), as_array(x)
+    if x.size and x.dtype.kind not in "biu":
+        raise TypeError(f"bincount: integers are counted, not elements of type {x.dtype.name}")
     count = builtins.max(int(tt.max(x)) + 1 if x.size else 0, minlength)
     start = tt.zeros(count, dtype=tt.int64 if weights is None else tt.float64)
     if not x.size:

@@ -198,6 +198,8 @@ def histogram(x, /, bins=10, range=None, *, weights=None, density=False):
             raise ValueError(f"histogram: the range from {low} to {high} is not finite")
         if low == high:
             low, high = low - 0.5, high + 0.5
+        if bins < 1:
+            raise ValueError(f"histogram: {bins} intervals: at least one is needed")
         edges = tt.linspace(low, high, bins + 1)
     else:
         edges = _floating(bins)
