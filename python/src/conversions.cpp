@@ -439,9 +439,21 @@ nb::object to_list(const Array& a) {
   return list_of(a.dtype(), a.shape(), 0, next);
 }
 
+void require_numpy() {
+  static bool is_there = false;
+  if (is_there) return;
+  const nb::object numpy = nb::steal(PyImport_ImportModule("numpy"));
+  if (!numpy.is_valid()) {
+    PyErr_Clear();
+    throw nb::import_error("NumPy is not installed: x.tolist() and memoryview(x) do without it");
+  }
+  is_there = true;
+}
+
 // A read-only NumPy array over the elements, which it keeps. Complex ones are interleaved for it.
 nb::object to_numpy(const Array& a) {
   refuse_to_read_symbols();
+  require_numpy();
   const NodeRef node = interleaved(a);
   auto* lent = new detail::LentMemory(without_lock([&] { return detail::lend(node, "cpu"); }));
   const nb::capsule owner(
@@ -606,7 +618,8 @@ void bind_conversions(nb::module_& m, nb::class_<Array>& array) {
     raise_if_export_was_interrupted();
     return to_numpy(a);
   });
-  m.def("copied", [](const Array& a) {  // elements in memory of their own
+  m.def("copied", [](const Array& given) {  // elements in memory of their own
+    const Array a = given;                  // other threads may update the object meanwhile
     return a.for_parts([](const NodeRef& node) {
       const auto memory = without_lock([&] { return detail::lend(node, "cpu"); });
       const auto elements = static_cast<size_t>(memory.shape.size());
@@ -617,7 +630,8 @@ void bind_conversions(nb::module_& m, nb::class_<Array>& array) {
   m.def("dlpack_device", &dlpack_device);
   m.def("device_of", [](const Array& a) { return detail::device_of(a.real().node()); });
   m.def("address_of", [](const Array& a, const std::string& device) {
-    auto memory = without_lock([&] { return detail::lend(a.node(), device); });
+    const NodeRef node = a.node();
+    auto memory = without_lock([&] { return detail::lend(node, device); });
     return reinterpret_cast<uintptr_t>(memory.data);
   });
   array.def("item", &item, "The only element, as a number; item(i), item(i, j): that at an index.");

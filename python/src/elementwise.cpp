@@ -94,6 +94,7 @@ std::optional<Array> power_by_number(const Array& base, nb::handle exponent) {
   }
   if (!is_floating(type)) return std::nullopt;
   const double value = PyFloat_AsDouble(exponent.ptr());
+  if (value == -1 && PyErr_Occurred()) throw nb::python_error();  // an integer beyond all floats
   if (value == 2) return apply(Op::multiply, base, base);
   if (value == 1) return base;
   if (value == 0.5) return apply(Op::sqrt, base);
@@ -250,7 +251,7 @@ Op op_of(Binary operation) {
   }
 }
 
-// Flags add and multiply as in NumPy.
+// Flags add and multiply as in NumPy, and are int8 where a result is no flag.
 Array of_flags(Binary operation, const Array& a, const Array& b) {
   switch (operation) {
     case Binary::add:
@@ -265,6 +266,12 @@ Array of_flags(Binary operation, const Array& a, const Array& b) {
       return apply(Op::logical_or, a, b);
     case Binary::bitwise_xor:
       return apply(Op::logical_xor, a, b);
+    case Binary::floor_divide:
+    case Binary::remainder:
+    case Binary::pow:
+    case Binary::bitwise_left_shift:
+    case Binary::bitwise_right_shift:
+      return binary(operation, cast_to(a, ElementType::i8), cast_to(b, ElementType::i8));
     default:
       refuse(binary_names[static_cast<int>(operation)], ElementType::b8);
   }
@@ -357,6 +364,21 @@ nb::object stored_in(const Array& result, nb::handle out, const std::string& nam
                      ", the result " + detail::to_string(result.shape()));
   *array = update_item(*array, nb::ellipsis(), nb::cast(result), "set");
   return target;
+}
+
+// f(x, out=y, where=flags): elements whose flag is false are those of y, or 0 without one.
+Array with_flags(const Array& result, nb::handle flags, nb::handle out) {
+  const nb::object target =
+      nb::isinstance<nb::tuple>(out) && nb::len(out) == 1 ? nb::object(out[0]) : nb::borrow(out);
+  const Array others = target.is_none() ? number_from(nb::int_(0), result.dtype())
+                                        : cast_to(as_array(target), result.dtype());
+  return choose(cast_to(as_array(flags), ElementType::b8), result, others);
+}
+
+nb::object finished(const Array& result, nb::handle out, nb::handle where, const char* name) {
+  if (where.is(Py_True)) return out.is_none() ? nb::cast(result) : stored_in(result, out, name);
+  const Array chosen = with_flags(result, where, out);
+  return out.is_none() ? nb::cast(chosen) : stored_in(chosen, out, name);
 }
 
 struct Unary {
@@ -560,21 +582,24 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
             throw nb::type_error("arrays or numbers were expected");
           return binary(operation, first, second);
         },
-        nb::arg(), nb::arg());
+        nb::arg().none(), nb::arg().none());
   }
   for (const Unary& u : unaries)
     m.def(
         u.name,
-        [&u](nb::handle x, nb::handle out) -> nb::object {
-          const Array result = unary(u, as_array(x));
-          return out.is_none() ? nb::cast(result) : stored_in(result, out, u.name);
+        [&u](nb::handle x, nb::handle out, nb::handle where) {
+          return finished(unary(u, as_array(x)), out, where, u.name);
         },
-        nb::arg(), nb::arg("out") = nb::none());
+        nb::arg().none(), nb::arg("out") = nb::none(), nb::arg("where") = true);
   m.def("stored_in", &stored_in);
-  m.def("logical_not", [](nb::handle x) {
-    const Array a = as_array(x);
-    return apply(Op::logical_not, cast_to(a, ElementType::b8));
-  });
+  m.def("with_flags", &with_flags, nb::arg(), nb::arg(), nb::arg().none());
+  m.def(
+      "logical_not",
+      [](nb::handle x, nb::handle out, nb::handle where) {
+        const Array flags = cast_to(as_array(x), ElementType::b8);
+        return finished(apply(Op::logical_not, flags), out, where, "logical_not");
+      },
+      nb::arg(), nb::arg("out") = nb::none(), nb::arg("where") = true);
   m.def(
       "where",
       [](nb::handle condition, nb::handle x, nb::handle y) {
@@ -583,10 +608,16 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
         if (!as_operands(x, y, yes, no)) throw nb::type_error("arrays or numbers were expected");
         return choose(flags, yes, no);
       },
-      nb::arg(), nb::arg(), nb::arg());
+      nb::arg(), nb::arg().none(), nb::arg().none());
   m.def("where", [](nb::handle condition) {  // NumPy's other meaning: the indices
     return nb::module_::import_("tutti").attr("nonzero")(condition);
   });
+  m.def(
+      "where",
+      [](nb::handle, nb::handle) {
+        throw nb::value_error("where: x and y are given both, or neither of them for the indices");
+      },
+      nb::arg(), nb::arg().none());
   m.def("astype", [](const Array& a, nb::handle type) { return cast_to(a, dtype_from(type)); });
 }
 

@@ -30,7 +30,8 @@ Array join(const std::vector<Array>& arrays, F&& f) {
 std::vector<Array> unique_all(const Array& a) {
   refuse_to_read_symbols();
   const Location where = python_line();
-  detail::UniqueNodes found = without_lock([&] { return detail::unique_all(a.node(), where); });
+  const NodeRef node = a.node();  // other threads may update the array meanwhile
+  detail::UniqueNodes found = without_lock([&] { return detail::unique_all(node, where); });
   return {Array(found.values), Array(found.first), Array(found.inverse), Array(found.counts)};
 }
 

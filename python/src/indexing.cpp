@@ -36,9 +36,18 @@ bool is_same_section(const Key& a, const Key& b) {
 
 [[noreturn]] void refuse(const std::string& text) { throw nb::index_error(text.c_str()); }
 
+// Whether a key is an array or can become one: also lists, ranges, columns of tables. A tuple is
+// one inside of a key only.
 bool is_index_array(nb::handle item) {
-  return nb::isinstance<Array>(item) || nb::isinstance<nb::list>(item) ||
-         PyBool_Check(item.ptr()) || nb::hasattr(item, "__dlpack__");
+  PyObject* const o = item.ptr();
+  if (PyLong_CheckExact(o) || PySlice_Check(o) || PyTuple_Check(o) || item.is_none()) return false;
+  if (nb::isinstance<Array>(item) || PyList_Check(o) || PyBool_Check(o) || PyRange_Check(o))
+    return true;
+  return !is_numpy_scalar(item) && (PyMemoryView_Check(o) || nb::hasattr(item, "__dlpack__") ||
+                                    nb::hasattr(item, "__array__"));
+}
+bool is_array_in_key(nb::handle item) {
+  return nb::isinstance<nb::tuple>(item) || is_index_array(item);
 }
 
 int64_t integer_of(nb::handle item) {
@@ -164,7 +173,7 @@ class KeyReader {
   static int axes_of(const nb::object& item) {
     if (item.is_none()) return 0;
     if (PyBool_Check(item.ptr())) return 0;
-    if (!is_index_array(item) || nb::isinstance<nb::int_>(item)) return 1;
+    if (!is_array_in_key(item) || nb::isinstance<nb::int_>(item)) return 1;
     const Array a = as_array(item);
     return a.dtype() == DType(ElementType::b8) ? a.shape().rank : 1;
   }
@@ -178,10 +187,10 @@ class KeyReader {
     } else if (PySlice_Check(item.ptr())) {
       key.entries.push_back({Entry::slice, next_, range_of(item, shape_[next_]), {}});
       ++next_;
-    } else if (is_index_array(item)) {
+    } else if (is_array_in_key(item)) {
       const Array a = as_array(item);
       // An empty list has no elements that say what they are: it is one of integers.
-      add_array(nb::isinstance<nb::list>(item) && a.shape().size() == 0
+      add_array((PyList_Check(item.ptr()) || PyTuple_Check(item.ptr())) && a.shape().size() == 0
                     ? cast_to(a, ElementType::i64)
                     : a);
     } else if (PyIndex_Check(item.ptr())) {
@@ -354,12 +363,17 @@ std::optional<Array> masked(const Array& a, nb::handle key) {
 // A single flag as a key: a new axis, with an element if it is true.
 std::optional<bool> single_flag(nb::handle key) {
   if (PyBool_Check(key.ptr())) return key.is(Py_True);
+  if (PyTuple_Check(key.ptr()) || PyLong_CheckExact(key.ptr()) || PySlice_Check(key.ptr()))
+    return std::nullopt;
+  if (is_numpy_scalar(key) && dtype_from(key.attr("dtype")) == DType(ElementType::b8))
+    return nb::cast<bool>(nb::bool_(nb::borrow(key)));
   Array* array = nullptr;
   if (!nb::try_cast<Array*>(key, array) || !array || array->dtype() != DType(ElementType::b8) ||
       array->shape().rank != 0)
     return std::nullopt;
   bool flag = false;
-  without_lock([&] { detail::copy_to_host(array->node(), &flag); });
+  const NodeRef node = array->node();  // other threads may update the array meanwhile
+  without_lock([&] { detail::copy_to_host(node, &flag); });
   return flag;
 }
 
@@ -507,8 +521,9 @@ struct SectionUpdate {
   NodeRef values, result;  // result: the array after it
 };
 
-Array get_item(const Array& a, nb::handle key) {
-  if (a.is_lifted() || is_lifted_key(key)) return lifted_item(a, key);
+Array get_item(const Array& given, nb::handle key) {
+  if (given.is_lifted() || is_lifted_key(key)) return lifted_item(given, key);
+  const Array a = given;  // other threads may update the object while indices are computed
   if (a.is_complex()) return {get_item(a.real(), key), get_item(a.imag(), key)};
   if (std::optional<Array> result = masked(a, key)) return *result;
   if (const std::optional<bool> flag = single_flag(key)) {
@@ -566,9 +581,10 @@ static Array update_section(const Array& a, const Key& key, const Array& values,
 static Array update_with(const Array& a, nb::handle key, const Array& given,
                          const std::string& how);
 
-Array update_item(const Array& a, nb::handle key, nb::handle values, const std::string& how) {
-  if (a.is_lifted() || is_lifted_key(key))
+Array update_item(const Array& object, nb::handle key, nb::handle values, const std::string& how) {
+  if (object.is_lifted() || is_lifted_key(key))
     throw TypeError("elements are not updated inside of each(): choose them with tt.where");
+  const Array a = object;  // other threads may update the object while indices are computed
   const DType type = a.dtype();
   if (is_scalar(values)) {
     if (PyFloat_Check(values.ptr()) && !is_floating(type.part))

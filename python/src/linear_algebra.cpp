@@ -24,7 +24,8 @@ auto on_nodes(const Array& a, F&& f) {
     const ComplexNodes nodes{a.real().node(), a.imag().node()};
     return f(nodes, where);
   }
-  return f(a.node(), where);
+  const NodeRef node = a.node();  // other threads may update the array meanwhile
+  return f(node, where);
 }
 
 Array cholesky(const Array& a) {

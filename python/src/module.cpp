@@ -12,6 +12,10 @@ NB_MODULE(_core, m) {
   nb::class_<Array> array(m, "Array", nb::dynamic_attr(), nb::is_weak_referenceable(),
                           nb::type_slots(buffer_slots()),
                           "A lazy array: operations build a graph, reading computes it.");
+  array.def("__init__", [](Array*, const nb::args&, const nb::kwargs&) {
+    throw nb::type_error(
+        "arrays are made by tt.asarray(), tt.zeros() and other functions, not by the class");
+  });
   array.def_prop_ro("shape", [](const Array& a) {
     nb::list dims;
     for (const int64_t dim : a.shape()) dims.append(dim);

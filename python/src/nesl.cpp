@@ -41,7 +41,18 @@ Typed tuple_from(const std::vector<nb::object>& items, size_t first) {
           nesl::mono::pair(head.type, rest.type)};
 }
 
+// Counts the depth of lists in lists: one that holds itself is a RecursionError.
+struct Depth {
+  Depth() {
+    if (Py_EnterRecursiveCall(" in a value for nesl")) throw nb::python_error();
+  }
+  ~Depth() { Py_LeaveRecursiveCall(); }
+  Depth(const Depth&) = delete;
+  Depth& operator=(const Depth&) = delete;
+};
+
 Typed from_python(nb::handle object) {
+  const Depth depth;
   if (PyBool_Check(object.ptr())) return {Value(nb::cast<bool>(object)), nesl::mono::boolean()};
   if (PyLong_Check(object.ptr())) {
     const ScalarValue value = scalar_from(object, ElementType::i32);
@@ -63,6 +74,15 @@ Typed from_python(nb::handle object) {
   throw nb::type_error("nesl: values are bool, int, float, str, tuples and lists of them, arrays");
 }
 
+// Characters of NESL are bytes: those of Python's text in UTF-8. Other bytes are read as Latin-1.
+nb::object text_from(const std::string& bytes) {
+  const auto size = static_cast<Py_ssize_t>(bytes.size());
+  nb::object text = nb::steal(PyUnicode_DecodeUTF8(bytes.data(), size, nullptr));
+  if (text.is_valid()) return text;
+  PyErr_Clear();
+  return nb::steal(PyUnicode_DecodeLatin1(bytes.data(), size, nullptr));
+}
+
 nb::object to_python(const Value& value, Mono type) {
   using Kind = nesl::MonoType::Kind;
   switch (type->kind) {
@@ -72,16 +92,10 @@ nb::object to_python(const Value& value, Mono type) {
       return nb::float_(value.floating());
     case Kind::boolean:
       return nb::bool_(value.boolean());
-    case Kind::character: {
-      const char text[] = {static_cast<char>(value.character())};
-      return nb::steal(PyUnicode_DecodeLatin1(text, 1, nullptr));
-    }
+    case Kind::character:
+      return text_from({static_cast<char>(value.character())});
     case Kind::sequence: {
-      if (type->a->kind == Kind::character) {
-        const std::string text = value.text();
-        return nb::steal(
-            PyUnicode_DecodeLatin1(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr));
-      }
+      if (type->a->kind == Kind::character) return text_from(value.text());
       nb::list result;
       for (const Value& element : value.elements()) result.append(to_python(element, type->a));
       return result;
@@ -125,7 +139,8 @@ nb::object run_nesl(const std::string& text, const nb::dict& inputs) {
     }
   });
   if (!good) throw Error("nesl: " + written);
-  if (!written.empty()) nb::module_::import_("sys").attr("stdout").attr("write")(written);
+  if (!written.empty())
+    nb::module_::import_("sys").attr("stdout").attr("write")(text_from(written));
   return result ? to_python(result->plain(), result->type()) : nb::none();
 }
 

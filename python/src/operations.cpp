@@ -35,10 +35,11 @@ std::vector<int> axes_from(nb::handle given, int rank, const std::string& name) 
   const auto add = [&](nb::handle item) {
     const Py_ssize_t axis = PyNumber_AsSsize_t(item.ptr(), PyExc_IndexError);
     if (axis == -1 && PyErr_Occurred()) throw nb::python_error();
-    if (axis < -rank || axis >= rank)
-      throw nb::index_error((name + ": axis " + std::to_string(axis) + " of an array with " +
-                             std::to_string(rank) + " axes")
-                                .c_str());
+    if (axis < -rank || axis >= rank) {
+      const nb::object type = nb::module_::import_("tutti._manipulation").attr("AxisError");
+      PyErr_Format(type.ptr(), "%s: axis %zd of an array with %d axes", name.c_str(), axis, rank);
+      throw nb::python_error();
+    }
     const int counted = static_cast<int>(axis < 0 ? axis + rank : axis);
     for (const int other : axes)
       if (other == counted) throw nb::value_error((name + ": an axis is named twice").c_str());
@@ -67,6 +68,18 @@ Array reduce_axes(const std::string& name, const Array& a, nb::handle given, boo
   for (const int axis : axes) kept[axis] = 1;
   return result.for_parts(
       [&](const NodeRef& node) { return detail::reshape(node, kept, Location()); });
+}
+
+// The sum or product along axes, in the type that is given or in 64 bits for integers, as the Array
+// API says.
+Array total(const std::string& name, const Array& a, nb::handle axes, nb::handle dtype, bool keep) {
+  DType type = a.dtype();
+  if (!dtype.is_none())
+    type = dtype_from(dtype);
+  else if (!type.is_complex && !is_floating(type.part))
+    type =
+        type.part == ElementType::b8 || is_signed(type.part) ? ElementType::i64 : ElementType::u64;
+  return reduce_axes(name, cast_to(a, type), axes, keep);
 }
 
 Array pad(const Array& a, const Integers& before, const Integers& after, nb::handle fill) {
@@ -144,6 +157,7 @@ void bind_operations(nb::module_& m) {
   });
   m.def("pad", &pad);
   m.def("reduce", &reduce);
+  m.def("total", &total, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg());
   m.def("reduce_axes", &reduce_axes, nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
   m.def(
       "scan",

@@ -15,14 +15,16 @@ void bind_ranks(nb::module_& m) {
   m.def("ranks_set_split_from", [](int64_t elements) { ranks::split_from(elements); });
   m.def("ranks_barrier", [] { without_lock([] { ranks::barrier(); }); });
   m.def("ranks_distribute", [](const Array& a, int axis) {
-    return Array(without_lock([&] { return ranks::detail::distribute(a.node(), axis, {}); }));
+    return Array(
+        without_lock([&, node = a.node()] { return ranks::detail::distribute(node, axis, {}); }));
   });
   m.def("ranks_part_of", [](const Array& a) {
-    const ranks::Part part = without_lock([&] { return ranks::detail::part_of(a.node()); });
+    const ranks::Part part =
+        without_lock([node = a.node()] { return ranks::detail::part_of(node); });
     return nb::make_tuple(part.axis, part.begin, part.end, part.is_whole);
   });
   m.def("ranks_local_part", [](const Array& a) {
-    return Array(without_lock([&] { return ranks::detail::local_part(a.node()); }));
+    return Array(without_lock([node = a.node()] { return ranks::detail::local_part(node); }));
   });
   m.def("ranks_traffic", [] {
     const ranks::Traffic sent = ranks::traffic();

@@ -53,6 +53,12 @@ class Lying(list):
         return iter(range(self.length) if self.truthful >= 0 else self[:])
 
 
+def holds_itself():
+    rows = []
+    rows.append(rows)
+    return rows
+
+
 @tt.program
 def unfinished(x):
     return x + missing_name  # noqa: F821
@@ -94,11 +100,20 @@ CASES = {
     "a mask": (lambda: tt.arange(3)[tt.asarray([True])], IndexError, "flags"),
     "a float for integers": (lambda: tt.arange(3).at[0].set(1.5), TypeError, "astype"),
     "too many values": (lambda: tt.arange(3).at[0:2].set([1, 2, 3]), ValueError, "broadcast"),
-    "a number of many": (lambda: float(tt.arange(3)), ValueError, "one element"),
+    "a number of many": (lambda: float(tt.arange(3)), TypeError, "one element"),
     "a product": (lambda: tt.ones((2, 3)) @ tt.ones((2, 3)), ValueError, "columns"),
     "a buffer to write to": (lambda: (ctypes.c_char * 8).from_buffer(tt.arange(3)), TypeError, "not writable"),
     "NESL": (lambda: tt.nesl("1 +"), tt.NeslError, "line 1"),
     "an index in NESL": (lambda: tt.nesl("[1, 2][5]"), tt.NeslError, "no element 5"),
+    "where without y": (lambda: tt.where(tt.ones(2) > 0, 1), ValueError, "both, or neither"),
+    "None in a function": (lambda: tt.sin(None), TypeError, "was expected"),
+    "None in a function of two": (lambda: tt.add(tt.ones(2), None), TypeError, "arrays or numbers"),
+    "the class of arrays": (lambda: tt.Array([1]), TypeError, "tt.asarray"),
+    "complex parts without a copy": (lambda: tt.asarray([1j]).__dlpack__(copy=False), BufferError, "needs a copy"),
+    "a range without end": (lambda: tt.arange(2**70), ValueError, "more than an array"),
+    "no intervals": (lambda: tt.histogram(tt.ones(2), 0), ValueError, "at least one"),
+    "counts of floats": (lambda: tt.bincount([1.5]), TypeError, "integers are counted"),
+    "a list that holds itself": (lambda: tt.nesl("x", x=holds_itself()), RecursionError, "nesl"),
     "a value for NESL": (lambda: tt.nesl("x", x=object()), TypeError, "values are"),
     "offsets": (lambda: tt.Seq(offsets=[0, 5], content=[1]), ValueError, "ascend"),
     "a Seq of numbers": (lambda: tt.Seq([1, 2]), TypeError, "rows"),

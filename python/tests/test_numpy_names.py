@@ -88,8 +88,10 @@ def test_methods_with_arguments_of_numpy():
     assert [float(v) for v in x.flat] == list(N.flat)
     with pytest.raises(TypeError):
         x.sum(out=N)
-    with pytest.raises(ValueError):
-        x.reshape(3, 2, order="F")
+    same(x.reshape(3, 2, order="F"), N.reshape(3, 2, order="F"))
+    same(x.ravel("F"), N.ravel("F"))
+    with pytest.raises(ValueError, match="'C' or 'F'"):
+        x.reshape(3, 2, order="X")
 
 
 def test_methods_that_change_the_object():

@@ -222,3 +222,55 @@ def test_a_program_of_cpp_from_the_wheel(tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
     done = subprocess.run([tmp_path / "build" / "user"], capture_output=True, text=True, timeout=60)
     assert done.stdout == "12", done.stdout + done.stderr
+
+
+def test_threads_update_and_read_one_array():
+    """Reading releases the interpreter lock; another thread may give the object other elements meanwhile."""
+    run("""
+        import threading, time, numpy as np, tutti as tt
+        x, flag, keys = tt.zeros(2000), tt.asarray(True), tt.arange(0, 2000, 3)
+        z = tt.asarray([1j] * 50)
+        end, failures = time.monotonic() + 3, []
+        def update():
+            i = 0
+            while time.monotonic() < end:
+                i += 1
+                x[...] = tt.arange(2000) * 1.0 + i
+                x[5:10] = i
+                z[...] = z * 1j
+                flag[...] = tt.sum(tt.arange(100)) > 3
+        def read():
+            try:
+                while time.monotonic() < end:
+                    x[keys].evaluate(), x[x > 3].evaluate(), x[keys, None].evaluate(), x.at[keys].add(1).evaluate()
+                    float(x[7]), x.tolist(), np.asarray(x), float(tt.sum(x)), tt.unique_values(x).evaluate()
+                    tt.arange(5)[flag].evaluate(), bool(flag), z.tolist(), z[keys[:9]].evaluate()
+                    tt.asarray(x, copy=True), tt.linalg.det(x[:4].reshape(2, 2)).evaluate()
+            except Exception as error:
+                failures.append(error)
+        threads = [threading.Thread(target=f) for f in (update, update, read, read, read)]
+        for t in threads: t.start()
+        for t in threads: t.join()
+        assert not failures, failures[:2]
+        """)
+
+
+def test_without_numpy():
+    out = run("""
+        import sys
+        sys.modules["numpy"] = None  # an ImportError for everybody
+        import copy, pickle, tutti as tt
+        x = tt.arange(6).reshape(2, 3)
+        print(x, x[x > 2], tt.median(x), tt.linspace(0, 1, 3))
+        for y in (x, tt.asarray(3.5), tt.zeros((0, 3)), tt.asarray([1j])):
+            again = pickle.loads(pickle.dumps(y))
+            assert (again.tolist(), again.shape, again.dtype) == (y.tolist(), y.shape, y.dtype)
+            assert copy.deepcopy(y).tolist() == y.tolist()
+        for f in (x.numpy, lambda: tt.hanning(3), lambda: tt.random.default_rng(1).poisson(2.0)):
+            try:
+                f()
+            except (ImportError, AttributeError) as error:
+                print(type(error).__name__, "NumPy" in str(error) or "poisson" in str(error))
+        """)
+    assert out == ("[[0, 1, 2], [3, 4, 5]] [3, 4, 5] 2.5 [0.0, 0.5, 1.0]\n"
+                   "ImportError True\nAttributeError True\nAttributeError True\n")

@@ -65,3 +65,45 @@ def test_bad_input():
         tt.random.normal(key, 3, dtype=tt.int32)
     with pytest.raises(ValueError, match="without elements"):
         tt.random.choice(key, tt.asarray([]), 2)
+
+
+def test_generators_take_what_those_of_numpy_take():
+    theirs, ours = np.random.default_rng(1), tt.random.default_rng(np.int64(1))
+    for call in (lambda r: r.random(None), lambda r: r.random(np.int64(3)), lambda r: r.random((np.int64(2), 3)),
+                 lambda r: r.normal(0, 1, None), lambda r: r.normal(np.zeros(4), 1.0), lambda r: r.normal(0.0, [1.0, 2.0], (3, 2)),
+                 lambda r: r.uniform(np.zeros((2, 1)), np.ones(3)), lambda r: r.exponential([1.0, 2.0]),
+                 lambda r: r.integers(1, 7, endpoint=True, size=3), lambda r: r.integers(5), lambda r: r.integers(0, [3, 9]),
+                 lambda r: r.permutation(np.int64(4)), lambda r: r.choice([1, 2, 3]), lambda r: r.choice(5, 3, replace=False),
+                 lambda r: r.choice([1, 2, 3], (2, 2), p=[0, 0, 1]), lambda r: r.random(3, dtype=np.float32),
+                 lambda r: r.poisson(3.0, 5), lambda r: r.gamma(2.0, 1.0, (2, 2)), lambda r: r.binomial(10, 0.5, 3),
+                 lambda r: r.multivariate_normal([0, 0], np.eye(2), 3)):
+        got, want = np.asarray(call(ours)), np.asarray(call(theirs))
+        assert (got.shape, got.dtype) == (want.shape, want.dtype)
+
+
+def test_parameters_that_are_arrays():
+    """One number for each element, not one for all."""
+    r = tt.random.default_rng(3)
+    for x in (r.normal(tt.zeros(1000), 1.0), r.uniform(tt.zeros(1000), 1.0), r.exponential(tt.ones(1000))):
+        assert tt.unique_values(x).size > 990
+    assert tt.allclose(r.normal([1.0, 100.0], 0.0), [1.0, 100.0])
+    with pytest.raises(ValueError, match="shapes"):
+        tt.random.normal(tt.random.Key(1), (2,), mean=tt.zeros(3))
+
+
+def test_choices_without_repetition():
+    r = tt.random.default_rng(5)
+    assert sorted(r.choice(6, 6, replace=False).tolist()) == list(range(6))
+    assert r.choice([1, 2, 3], 4, p=[0, 1, 0]).tolist() == [2, 2, 2, 2]
+    with pytest.raises(ValueError, match="7 different ones of 6"):
+        r.choice(6, 7, replace=False)
+    x = tt.arange(20)
+    r.shuffle(x)
+    assert sorted(x.tolist()) == list(range(20)) != x.tolist()
+
+
+def test_what_numpy_draws_follows_the_seed():
+    first, second = (tt.random.default_rng(7) for _ in range(2))
+    assert first.poisson(3.0, 9).tolist() == second.poisson(3.0, 9).tolist() != first.poisson(3.0, 9).tolist()
+    with pytest.raises(AttributeError, match="has no foo"):
+        first.foo()

@@ -82,6 +82,8 @@ def test_nesl():
     assert tt.nesl("{a * a : a in [1, 2, 3]}") == [1, 4, 9]
     assert tt.nesl("(1, 2.5, t)") == (1, 2.5, True)
     assert tt.nesl("name ++ \"!\"", name="all") == "all!"
+    assert tt.nesl("name", name="año €") == "año €" == tt.nesl('"año €"')
+    assert tt.nesl("{c : c in name}", name="é") == "é" and len(tt.nesl("name[0]", name="é")) == 1
     assert tt.nesl("function g(x) = x + 1 $ {g(x) : x in xs}", xs=tt.arange(3)) == [1, 2, 3]
     with pytest.raises(tt.NeslError, match="line 1"):
         tt.nesl("1 + t")

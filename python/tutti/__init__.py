@@ -33,7 +33,7 @@ del _function
 from . import _array_methods  # noqa: F401  gives Array its methods
 from ._creation import (arange, asarray, empty, empty_like, eye, from_dlpack, full, full_like,
                         linspace, meshgrid, ones, ones_like, tril, triu, zeros, zeros_like)
-from ._manipulation import (broadcast_arrays, broadcast_shapes, broadcast_to, concat,
+from ._manipulation import (AxisError, broadcast_arrays, broadcast_shapes, broadcast_to, concat,
                             expand_dims, flip, moveaxis, pad, permute_dims, repeat, reshape,
                             roll, squeeze, stack, swapaxes, tile, unstack)
 from ._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_prod,
@@ -52,6 +52,19 @@ from ._seq import Seq
 from ._program import Program, if_, program, while_
 from ._nesl import NeslError, load_ipython_extension, nesl
 from . import fft, linalg, random, ranks
+from ._numpy_arguments import completed
+for _name in ("arange", "argsort", "broadcast_to", "clip", "concat", "count_nonzero",
+              "cumulative_prod", "cumulative_sum", "diff", "einsum", "empty_like", "expand_dims", "eye",
+              "flip", "full_like", "imag", "linspace", "matmul", "matrix_transpose", "meshgrid",
+              "moveaxis", "nanmax", "nanmin", "nonzero", "ones_like", "outer", "pad",
+              "permute_dims", "real", "repeat", "roll", "round", "searchsorted", "sort",
+              "squeeze", "stack", "std", "swapaxes", "take", "take_along_axis", "tensordot", "tile",
+              "tril", "triu", "var", "zeros_like"):
+    globals()[_name] = completed(globals()[_name])
+for _module in (fft, linalg):
+    for _name in _module.__all__:
+        setattr(_module, _name, completed(getattr(_module, _name), "numpy." + _module.__name__[6:]))
+del _name, _module, completed
 
 __array_api_version__ = "2024.12"
 __version__ = _core.version()

@@ -1,7 +1,8 @@
 """Methods of Array that need no speed: they call the functions of the package."""
 
-from . import _core
+from . import _core, _functions, _ordering, _reductions
 from ._core import Array
+from ._manipulation import reshape, squeeze
 
 
 def _package():
@@ -64,44 +65,16 @@ class _Flat:
         return iter(self._array.ravel())
 
 
-def _method(name, *parameters):
-    """A method with NumPy's parameters: those named may be given by position. Results are new
-    arrays, so there is no `out`."""
-    def call(self, *args, out=None, **kwargs):
-        if out is not None:
-            raise TypeError(f"{name}: elements are never written into another array: out is None")
-        if len(args) > len(parameters):
-            raise TypeError(f"{name}: {len(args)} arguments, at most {len(parameters)} are known")
-        for parameter, value in zip(parameters, args):
-            kwargs[parameter] = value
-        dtype = kwargs.pop("dtype", None) if name in _WITHOUT_DTYPE else None
-        if dtype is not None:
-            self = _core.astype(self, dtype)
-        return getattr(_package(), name)(self, **kwargs)
-    call.__name__ = name
-    call.__doc__ = f"tutti.{name}() of this array."
-    return call
-
-
-_WITHOUT_DTYPE = ("mean", "std", "var")  # NumPy has the parameter, the Array API has not
-for _name in ("sum", "prod", "mean", "std", "var"):
-    setattr(Array, _name, _method(_name, "axis", "dtype"))
-for _name in ("max", "min", "all", "any", "argmax", "argmin", "squeeze", "argsort"):
-    setattr(Array, _name, _method(_name, "axis"))
-for _name, _parameters in {"clip": ("min", "max"), "round": ("decimals",), "nonzero": ()}.items():
-    setattr(Array, _name, _method(_name, *_parameters))
+def _take(self, indices, axis=None, out=None, mode="raise"):
+    """The elements at indices along an axis, or of all in row-major order."""
+    result = _package().take(self, _core.as_array(indices), axis=axis, mode=mode)
+    return result if out is None else _core.stored_in(result, out, "take")
 
 
 def _astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
     """The elements converted; NumPy's other parameters have no meaning here."""
-    return _package().astype(self, dtype, device=device)
-
-
-def _take(self, indices, axis=None, out=None, mode="raise"):
-    """The elements at indices along an axis, or of all in row-major order."""
-    if axis is None:
-        self, axis = self.ravel(), 0
-    return _package().take(self, _core.as_array(indices), axis=axis)
+    result = _core.astype(self, dtype)
+    return result if device is None else result.to_device(device)
 
 
 def _sort(self, axis=-1, kind=None, order=None, *, stable=None, descending=False):
@@ -127,21 +100,27 @@ def _partition(self, kth, axis=-1):
     self[...] = _package().partition(self, kth, axis)
 
 
-for _name in ("repeat", "swapaxes", "searchsorted", "put"):
+for _name in ("repeat", "swapaxes", "searchsorted", "put", "cumsum", "cumprod", "choose"):
     setattr(Array, _name, _by_name(_name))
 
 
-def _in_rows(order):
-    if order not in ("C", "A", "K"):
-        raise ValueError(f"the order of elements is 'C', not {order!r}: transpose the array first")
+def _is_by_columns(order):
+    if order not in ("C", "A", "K", "F"):
+        raise ValueError(f"the order of elements is 'C' or 'F', not {order!r}")
+    return order == "F"
 
 
 def _reshape(self, *shape, order="C", copy=None):
-    """The same elements in the same order under another shape; one extent may be -1."""
-    _in_rows(order)
+    """The same elements in the same order under another shape; one extent may be -1. With the order
+    "F", the first axis is the one that changes fastest."""
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
         shape = shape[0]
-    return _package().reshape(self, tuple(shape), copy=copy)
+    return reshape(self, shape, order)
+
+
+def _reversed_axes(self):
+    rank = self.ndim
+    return _core.transpose(self, range(rank - 1, -1, -1)) if rank else self
 
 
 def _transpose(self, *axes):
@@ -151,7 +130,9 @@ def _transpose(self, *axes):
 
 
 def _flatten(self, order="C"):
-    _in_rows(order)
+    """The elements along one axis, in the order of rows or, with "F", of columns."""
+    if _is_by_columns(order):
+        return self.T.flatten()
     if _core.is_lifted(self):
         return _core.lifted_flatten(self) if _core.lifted_depth(self) > 1 else self
     return self.reshape(-1)
@@ -176,6 +157,12 @@ def _truth(self):
         raise ValueError(f"the truth of an array of shape {self.shape} is not defined: "
                          "use any() or all()")
     return bool(self.item())
+
+
+def _number_of(self, kind):
+    if not _core.is_lifted(self) and self.size != 1:
+        raise TypeError(f"{kind}() of an array of shape {self.shape}: only an array with one element is a number")
+    return self.item()
 
 
 def _integer(self):
@@ -216,18 +203,19 @@ def _format(self, text):
 
 def _array_ufunc(self, ufunc, method, *inputs, out=None, **kwargs):
     """NumPy's functions on arrays: computed by Tutti where it has the function, else by NumPy."""
-    own = getattr(_package(), ufunc.__name__, None) if _is_plain(method, out, kwargs) else None
-    if own is not None:
-        return own(*inputs)
+    ours = out is None or isinstance(out[0], Array)
+    own = getattr(_package(), ufunc.__name__, None) if method == "__call__" and ours else None
+    if own is not None and (out is None or len(out) == 1) and kwargs.keys() <= {"where"}:
+        result = own(*inputs, **kwargs) if out is None else own(*inputs, out=out[0], **kwargs)
+        return result
+    if ours and out is not None:
+        raise TypeError(f"numpy.{ufunc.__name__}: the elements of arrays of Tutti are not written by NumPy: "
+                        "y[...] = result does it")
     import numpy
     inputs = [numpy.asarray(x) if isinstance(x, Array) else x for x in inputs]
     if out is not None:
         kwargs["out"] = out
     return getattr(ufunc, method)(*inputs, **kwargs)
-
-
-def _is_plain(method, out, kwargs):
-    return method == "__call__" and out is None and not kwargs
 
 
 def _as_numpy(self, dtype=None, copy=None):
@@ -254,6 +242,16 @@ def _repr(self):
     if 0 in self.shape:
         return f"Array([], shape={self.shape}, dtype={self.dtype.name})"
     return f"Array({text}, dtype={self.dtype.name})"
+
+
+def _str(self):
+    if _core.is_lifted(self):
+        return repr(self)
+    try:
+        import numpy
+    except ImportError:
+        return str(self.tolist())
+    return numpy.array_str(_core.to_numpy(self))
 
 
 def _device_of(self):
@@ -284,6 +282,8 @@ def _dlpack(self, *, stream=None, max_version=None, dl_device=None, copy=None):
                                or stream < -1):
         raise ValueError(f"__dlpack__: there is no stream {stream!r} on {device}: it is None on the "
                          "CPU, on a GPU also -1, 1, 2 or the address of a stream")
+    if copy is False and self.dtype.kind == "c":
+        raise BufferError("complex elements are two arrays: to interleave them needs a copy")
     array = _core.copied(self) if copy else self
     capsule = _core.to_dlpack(array, max_version, device)
     if device != "cpu":
@@ -315,7 +315,14 @@ def _namespace(self, *, api_version=None):
 
 
 def _reduce_for_copy(self):
-    return _package().asarray, (_core.to_numpy(self),)
+    try:
+        return _package().asarray, (_core.to_numpy(self),)
+    except ImportError:  # NumPy is not installed
+        return _from_list, (self.ravel().tolist(), self.dtype, self.shape)
+
+
+def _from_list(elements, dtype, shape):
+    return _core.as_array_of(elements, dtype).reshape(shape)
 
 
 def _arrow_array(self, type=None):
@@ -332,13 +339,35 @@ def _jax_array(self):
     return jax.dlpack.from_dlpack(self)
 
 
+def _set_part(self, values, is_real):
+    if self.dtype.kind != "c":
+        if not is_real:
+            raise TypeError(f"elements of type {self.dtype.name} have no imaginary parts to set")
+        self[...] = values
+        return
+    part = self.real if is_real else self.imag
+    part = part.at[...].set(values)
+    self[...] = _core.complex_of(part, self.imag) if is_real else _core.complex_of(self.real, part)
+
+
+def _set_real(self, values):
+    _set_part(self, values, True)
+
+
+def _set_imag(self, values):
+    _set_part(self, values, False)
+
+
+def _set_flat(self, values):
+    self[...] = _package().resize(values, self.shape)
+
+
 Array.__arrow_array__, Array.__jax_array__ = _arrow_array, _jax_array
 Array.at = property(_At, doc="x.at[key].set(v), .add(v), .min(v), .max(v): a changed array.")
-Array.real = property(lambda self: _core.real(self), doc="The real parts.")
-Array.imag = property(lambda self: _core.imag(self), doc="The imaginary parts.")
+Array.real = property(lambda self: _core.real(self), _set_real, doc="The real parts.")
+Array.imag = property(lambda self: _core.imag(self), _set_imag, doc="The imaginary parts.")
 Array.conj = Array.conjugate = lambda self: _core.conj(self)
-Array.T = property(lambda self: self.transpose() if self.ndim != 2
-                   else _core.transpose(self, [1, 0]), doc="The array with its axes reversed.")
+Array.T = property(_reversed_axes, doc="The array with its axes reversed.")
 Array.mT = property(lambda self: _package().matrix_transpose(self))
 Array.device = property(_device_of, doc="Where the elements are, or will be computed.")
 Array.nbytes = property(lambda self: self.size * self.dtype.itemsize)
@@ -350,14 +379,14 @@ Array.reshape, Array.transpose, Array.flatten, Array.ravel = (_reshape, _transpo
 Array.copy = lambda self, order="C": Array.__pos__(self)
 Array.numpy = lambda self: _core.to_numpy(self)
 Array.numpy.__doc__ = "A read-only NumPy array over the elements, without a copy."
-Array.dot = lambda self, other: _package().matmul(self, other)
+Array.dot = lambda self, other, out=None: _package().dot(self, other, out=out)
 Array.to_device, Array.each = _to_device, _each
 Array.lengths = property(lambda self: _core.lifted_lengths(self),
                          doc="Inside of each(): the lengths of a sequence of sequences.")
-Array.cumsum = lambda self, axis=None, dtype=None, out=None: _package().cumulative_sum(
-    self if axis is not None else self.flatten(), axis=axis or 0, dtype=dtype)
-Array.cumprod = lambda self, axis=None, dtype=None, out=None: _package().cumulative_prod(
-    self if axis is not None else self.flatten(), axis=axis or 0, dtype=dtype)
+for _name in ("sum", "prod", "mean", "std", "var", "max", "min", "all", "any", "argmax", "argmin"):
+    setattr(Array, _name, getattr(_reductions, _name))
+Array.argsort, Array.nonzero = _ordering.argsort, _ordering.nonzero
+Array.squeeze, Array.round, Array.clip = squeeze, _functions.round, _functions.clip
 Array.__neg__ = lambda self: _core.negative(self)
 Array.__pos__ = lambda self: _core.as_array(self)
 Array.__abs__ = lambda self: _core.abs(self)
@@ -367,14 +396,14 @@ Array.__rmatmul__ = lambda self, other: _package().matmul(_core.as_array(other),
 Array.__divmod__ = lambda self, other: (self // other, self % other)
 Array.__rdivmod__ = lambda self, other: (other // self, other % self)
 Array.__len__, Array.__iter__, Array.__bool__ = _len, _iterate, _truth
-Array.__float__ = lambda self: float(self.item())
-Array.__int__ = lambda self: int(self.item())
-Array.__complex__ = lambda self: complex(self.item())
+Array.__float__ = lambda self: float(_number_of(self, "float"))
+Array.__int__ = lambda self: int(_number_of(self, "int"))
+Array.__complex__ = lambda self: complex(_number_of(self, "complex"))
 Array.__index__ = _integer
 Array.__contains__ = lambda self, value: bool(_package().any(self == value))
 Array.__array__ = _as_numpy
 Array.__repr__ = _repr
-Array.__str__ = lambda self: (repr(self) if _core.is_lifted(self) else str(_core.to_numpy(self)))
+Array.__str__ = _str
 Array.__dlpack__, Array.__dlpack_device__ = _dlpack, _dlpack_device
 Array.__cuda_array_interface__ = property(_cuda_interface)
 Array.__array_namespace__ = _namespace
@@ -383,12 +412,14 @@ Array.__array_ufunc__ = _array_ufunc
 Array.__round__, Array.__format__ = _round_number, _format
 Array.astype, Array.take, Array.sort, Array.fill = _astype, _take, _sort, _fill
 Array.partition = _partition
-Array.tobytes = lambda self: bytes(self)
+Array.tobytes = lambda self, order="C": bytes(self.T if _is_by_columns(order) else self)
+Array.compress = lambda self, condition, axis=None: _package().compress(condition, self, axis)
+Array.argpartition = lambda self, kth, axis=-1: _package().argpartition(self, kth, axis)
 Array.diagonal = lambda self, offset=0, axis1=0, axis2=1: _package().diagonal(
     self, offset, axis1, axis2)
 Array.trace = lambda self, offset=0, axis1=0, axis2=1: _package().trace(
     self, offset, axis1, axis2)
-Array.flat = property(_Flat, doc="The elements in row-major order, to read and to update.")
+Array.flat = property(_Flat, _set_flat, doc="The elements in row-major order, to read and to update.")
 Array.__hash__ = None
 Array.__reduce__ = _reduce_for_copy
 Array.__copy__ = lambda self: _core.as_array(self)

@@ -193,7 +193,7 @@ class Array:
     def ravel(self, order: str = "C") -> Array:
         """The elements as a vector, in row-major order."""
     def squeeze(self, axis: Axis = None) -> Array: ...
-    def swapaxes(self, a: int, b: int, /) -> Array: ...
+    def swapaxes(self, axis1: int, axis2: int, /) -> Array: ...
     def repeat(self, repeats: Any, /, axis: int | None = None) -> Array: ...
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
         """The elements of a diagonal of two axes."""
@@ -202,11 +202,11 @@ class Array:
     def astype(self, dtype: Any, order: str = "K", casting: str = "unsafe",
                subok: builtins.bool = True, copy: builtins.bool = True, *,
                device: str | None = None) -> Array: ...
-    def dot(self, other: ArrayLike) -> Array:
+    def dot(self, other: ArrayLike, out: Any = None) -> Array:
         """The matrix product with another array."""
-    def cumsum(self, axis: int | None = None, dtype: Any = None, out: None = None) -> Array:
+    def cumsum(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Array:
         """The running sum along an axis; without one, of all elements in row-major order."""
-    def cumprod(self, axis: int | None = None, dtype: Any = None, out: None = None) -> Array:
+    def cumprod(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Array:
         """The running product along an axis; without one, of all elements in row-major order."""
     def sort(self, axis: int = -1, kind: Any = None, order: Any = None, *,
              stable: builtins.bool | None = None, descending: builtins.bool = False) -> None:
@@ -217,115 +217,122 @@ class Array:
         """Gives the elements at indices in row-major order new values."""
     def fill(self, value: ArrayLike) -> None:
         """Gives all elements of this object one value."""
-    def argsort(self, axis: int = -1, *, out: None = None, descending: builtins.bool = False,
-                stable: builtins.bool = True) -> Array: ...
+    def argsort(self, axis: int | None = -1, kind: str | None = None, *,
+                descending: builtins.bool = False, stable: builtins.bool = True) -> Array: ...
+    def argpartition(self, kth: Any, axis: int | None = -1) -> Array: ...
+    def choose(self, choices: Any) -> Array: ...
+    def compress(self, condition: ArrayLike, axis: int | None = None) -> Array: ...
     def searchsorted(self, values: ArrayLike, /, side: str = "left", *, sorter: Any = None) -> Array: ...
-    def clip(self, min: Any = None, max: Any = None, *, out: None = None) -> Array: ...
-    def round(self, decimals: int = 0, *, out: None = None) -> Array: ...
-    def take(self, indices: Any, axis: int | None = None, out: None = None, mode: str = "raise") -> Array: ...
+    def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Array: ...
+    def round(self, decimals: int = 0, out: Any = None) -> Array: ...
+    def take(self, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise") -> Array: ...
     def nonzero(self) -> tuple[Array, ...]: ...
     def conj(self) -> Array:
         """The elements with their imaginary parts negated."""
     def conjugate(self) -> Array:
         """The elements with their imaginary parts negated."""
-    def tobytes(self) -> bytes:
+    def tobytes(self, order: str = "C") -> bytes:
         """The elements as bytes, in row-major order."""
-    def max(self, axis: Axis = None, *, out: None = None, keepdims: builtins.bool = False) -> Array: ...
-    def min(self, axis: Axis = None, *, out: None = None, keepdims: builtins.bool = False) -> Array: ...
-    def all(self, axis: Axis = None, *, out: None = None, keepdims: builtins.bool = False) -> Array: ...
-    def any(self, axis: Axis = None, *, out: None = None, keepdims: builtins.bool = False) -> Array: ...
-    def mean(self, axis: Axis = None, dtype: Any = None, *, out: None = None,
-             keepdims: builtins.bool = False) -> Array: ...
-    def sum(self, axis: Axis = None, dtype: Any = None, *, out: None = None,
-            keepdims: builtins.bool = False) -> Array: ...
-    def prod(self, axis: Axis = None, dtype: Any = None, *, out: None = None,
-             keepdims: builtins.bool = False) -> Array: ...
-    def std(self, axis: Axis = None, dtype: Any = None, *, out: None = None, correction: float = 0.0,
-            ddof: float | None = None, keepdims: builtins.bool = False) -> Array: ...
-    def var(self, axis: Axis = None, dtype: Any = None, *, out: None = None, correction: float = 0.0,
-            ddof: float | None = None, keepdims: builtins.bool = False) -> Array: ...
-    def argmax(self, axis: int | None = None, *, out: None = None,
+    def max(self, axis: Axis = None, out: Any = None, *, keepdims: builtins.bool = False,
+            initial: Any = None, where: Any = True) -> Array: ...
+    def min(self, axis: Axis = None, out: Any = None, *, keepdims: builtins.bool = False,
+            initial: Any = None, where: Any = True) -> Array: ...
+    def all(self, axis: Axis = None, out: Any = None, *, keepdims: builtins.bool = False,
+            where: Any = True) -> Array: ...
+    def any(self, axis: Axis = None, out: Any = None, *, keepdims: builtins.bool = False,
+            where: Any = True) -> Array: ...
+    def mean(self, axis: Axis = None, dtype: Any = None, out: Any = None, *,
+             keepdims: builtins.bool = False, where: Any = True) -> Array: ...
+    def sum(self, axis: Axis = None, dtype: Any = None, out: Any = None, *,
+            keepdims: builtins.bool = False, initial: Any = None, where: Any = True) -> Array: ...
+    def prod(self, axis: Axis = None, dtype: Any = None, out: Any = None, *,
+            keepdims: builtins.bool = False, initial: Any = None, where: Any = True) -> Array: ...
+    def std(self, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float | None = None,
+            *, correction: float = 0.0, keepdims: builtins.bool = False) -> Array: ...
+    def var(self, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float | None = None,
+            *, correction: float = 0.0, keepdims: builtins.bool = False) -> Array: ...
+    def argmax(self, axis: int | None = None, out: Any = None, *,
                keepdims: builtins.bool = False) -> Array: ...
-    def argmin(self, axis: int | None = None, *, out: None = None,
+    def argmin(self, axis: int | None = None, out: Any = None, *,
                keepdims: builtins.bool = False) -> Array: ...
 
-def abs(x: ArrayLike, /, out: Any = None) -> Array:
+def abs(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The absolute value."""
-def acos(x: ArrayLike, /, out: Any = None) -> Array:
+def acos(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The arc cosine."""
-def acosh(x: ArrayLike, /, out: Any = None) -> Array:
+def acosh(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The inverse hyperbolic cosine."""
-def asin(x: ArrayLike, /, out: Any = None) -> Array:
+def asin(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The arc sine."""
-def asinh(x: ArrayLike, /, out: Any = None) -> Array:
+def asinh(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The inverse hyperbolic sine."""
-def atan(x: ArrayLike, /, out: Any = None) -> Array:
+def atan(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The arc tangent."""
-def atanh(x: ArrayLike, /, out: Any = None) -> Array:
+def atanh(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The inverse hyperbolic tangent."""
-def bitwise_count(x: ArrayLike, /, out: Any = None) -> Array:
+def bitwise_count(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The number of one bits."""
-def bitwise_invert(x: ArrayLike, /, out: Any = None) -> Array:
+def bitwise_invert(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """All bits inverted; of bool, the negation."""
-def cbrt(x: ArrayLike, /, out: Any = None) -> Array:
+def cbrt(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The cube root."""
-def ceil(x: ArrayLike, /, out: Any = None) -> Array:
+def ceil(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The least integral value that is not below x."""
-def cos(x: ArrayLike, /, out: Any = None) -> Array:
+def cos(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The cosine."""
-def cosh(x: ArrayLike, /, out: Any = None) -> Array:
+def cosh(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The hyperbolic cosine."""
-def erf(x: ArrayLike, /, out: Any = None) -> Array:
+def erf(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The error function."""
-def erfc(x: ArrayLike, /, out: Any = None) -> Array:
+def erfc(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The complementary error function."""
-def exp(x: ArrayLike, /, out: Any = None) -> Array:
+def exp(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """e to the power x."""
-def exp2(x: ArrayLike, /, out: Any = None) -> Array:
+def exp2(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """2 to the power x."""
-def expm1(x: ArrayLike, /, out: Any = None) -> Array:
+def expm1(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """exp(x) - 1, exact near 0."""
-def floor(x: ArrayLike, /, out: Any = None) -> Array:
+def floor(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The greatest integral value that is not above x."""
-def gamma(x: ArrayLike, /, out: Any = None) -> Array:
+def gamma(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The gamma function."""
-def isfinite(x: ArrayLike, /, out: Any = None) -> Array:
+def isfinite(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """Whether x is neither NaN nor infinite."""
-def isinf(x: ArrayLike, /, out: Any = None) -> Array:
+def isinf(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """Whether x is infinite."""
-def isnan(x: ArrayLike, /, out: Any = None) -> Array:
+def isnan(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """Whether x is NaN."""
-def lgamma(x: ArrayLike, /, out: Any = None) -> Array:
+def lgamma(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The logarithm of the magnitude of gamma(x)."""
-def log(x: ArrayLike, /, out: Any = None) -> Array:
+def log(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The natural logarithm."""
-def log10(x: ArrayLike, /, out: Any = None) -> Array:
+def log10(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The logarithm to base 10."""
-def log1p(x: ArrayLike, /, out: Any = None) -> Array:
+def log1p(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """log(1 + x), exact near 0."""
-def log2(x: ArrayLike, /, out: Any = None) -> Array:
+def log2(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The logarithm to base 2."""
-def logical_not(x: ArrayLike, /) -> Array:
+def logical_not(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The negation of flags."""
-def negative(x: ArrayLike, /, out: Any = None) -> Array:
+def negative(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """-x."""
-def reciprocal(x: ArrayLike, /, out: Any = None) -> Array:
+def reciprocal(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """1 / x."""
-def round(x: ArrayLike, /, out: Any = None) -> Array:
+def round(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The nearest integral value; halves go to the even one."""
-def sign(x: ArrayLike, /, out: Any = None) -> Array:
+def sign(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """-1, 0 or 1; NaN for NaN."""
-def sin(x: ArrayLike, /, out: Any = None) -> Array:
+def sin(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The sine."""
-def sinh(x: ArrayLike, /, out: Any = None) -> Array:
+def sinh(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The hyperbolic sine."""
-def sqrt(x: ArrayLike, /, out: Any = None) -> Array:
+def sqrt(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The square root, correctly rounded."""
-def tan(x: ArrayLike, /, out: Any = None) -> Array:
+def tan(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The tangent."""
-def tanh(x: ArrayLike, /, out: Any = None) -> Array:
+def tanh(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The hyperbolic tangent."""
-def trunc(x: ArrayLike, /, out: Any = None) -> Array:
+def trunc(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The integral part."""
 def add(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """x1 + x2."""
@@ -394,6 +401,8 @@ def where(condition: ArrayLike, /) -> tuple[Array, ...]:
 def promote(a: DType, b: DType, /) -> DType: ...
 def astype(x: Array, dtype: Any, /) -> Array: ...
 def as_array(object: Any) -> Array: ...
+def total(name: str, x: Array, axis: Any, dtype: Any, keepdims: builtins.bool, /) -> Array: ...
+def with_flags(result: Array, where: Any, out: Any, /) -> Array: ...
 def stored_in(result: Array, out: Any, name: str) -> Array: ...
 def as_array_of(object: Any, dtype: Any) -> Array: ...
 def from_dlpack(object: Any, /) -> Array: ...

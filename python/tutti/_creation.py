@@ -36,11 +36,11 @@ def _holds_arrays(items):
                         or hasattr(x, "dtype") or isinstance(x, range) for x in items)
 
 
-def asarray(obj, /, dtype=None, *, device=None, copy=None):
+def asarray(obj, /, dtype=None, order=None, *, device=None, copy=None):
     """An array of what is given: numbers, nested lists, NumPy arrays, anything with __dlpack__.
 
     Memory of others is viewed, not copied: it must not change while arrays computed from it are
-    pending. copy=True copies it.
+    pending. copy=True copies it. `order` is NumPy's, and has no meaning here.
 
     >>> asarray([[1, 2], [3, 4]]).shape
     (2, 2)
@@ -74,7 +74,7 @@ def from_dlpack(x, /, *, device=None, copy=None):
     return _placed(_core.copied(result) if copy else result, device)
 
 
-def full(shape, fill_value, dtype=None, *, device=None):
+def full(shape, fill_value, dtype=None, order="C", *, device=None):
     """All elements the same; nothing is stored."""
     if not isinstance(fill_value, _NUMBERS):
         values = as_array(fill_value)
@@ -85,7 +85,7 @@ def full(shape, fill_value, dtype=None, *, device=None):
     return _placed(_core.full(_shape(shape), fill_value, dtype), device)
 
 
-def zeros(shape, dtype=None, *, device=None):
+def zeros(shape, dtype=None, order="C", *, device=None):
     """All elements 0.
 
     >>> zeros((2, 3)).dtype
@@ -94,33 +94,34 @@ def zeros(shape, dtype=None, *, device=None):
     return full(shape, 0, dtype=_core.float64 if dtype is None else dtype, device=device)
 
 
-def ones(shape, dtype=None, *, device=None):
+def ones(shape, dtype=None, order="C", *, device=None):
     """All elements 1."""
     return full(shape, 1, dtype=_core.float64 if dtype is None else dtype, device=device)
 
 
-def empty(shape, dtype=None, *, device=None):
+def empty(shape, dtype=None, order="C", *, device=None):
     """As zeros(): there is no memory without contents."""
     return zeros(shape, dtype=dtype, device=device)
 
 
-def full_like(x, /, fill_value, *, dtype=None, device=None, shape=None):
+def full_like(x, /, fill_value, dtype=None, *, device=None, shape=None):
     """An array of the shape and type of x, where no others are given, with all elements the same."""
     x = as_array(x)
-    return full(x.shape if shape is None else shape, fill_value, dtype=x.dtype if dtype is None else dtype, device=device)
+    return full(x.shape if shape is None else shape, fill_value, dtype=x.dtype if dtype is None else dtype,
+                device=device)
 
 
-def zeros_like(x, /, *, dtype=None, device=None, shape=None):
+def zeros_like(x, /, dtype=None, *, device=None, shape=None):
     """An array of the shape and type of x with all elements 0."""
     return full_like(x, 0, dtype=dtype, device=device, shape=shape)
 
 
-def ones_like(x, /, *, dtype=None, device=None, shape=None):
+def ones_like(x, /, dtype=None, *, device=None, shape=None):
     """An array of the shape and type of x with all elements 1."""
     return full_like(x, 1, dtype=dtype, device=device, shape=shape)
 
 
-def empty_like(x, /, *, dtype=None, device=None, shape=None):
+def empty_like(x, /, dtype=None, *, device=None, shape=None):
     """As zeros_like(): there is no memory without contents."""
     return full_like(x, 0, dtype=dtype, device=device, shape=shape)
 
@@ -142,6 +143,10 @@ def _range_in_each(start, stop, step, dtype):
     return values if dtype is None else _core.astype(values, dtype)
 
 
+def _as_number(x):
+    return operator.index(x) if as_array(x).dtype.kind in "iu" else float(x)
+
+
 def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
     """Numbers from start to before stop.
 
@@ -152,6 +157,7 @@ def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
         return _range_in_each(start, stop, step, dtype)
     if stop is None:
         start, stop = 0, start
+    start, stop, step = (x if isinstance(x, (int, float)) else _as_number(x) for x in (start, stop, step))
     if step == 0:
         raise ValueError("arange: the step is 0")
     integers = builtins.all(isinstance(x, int) for x in (start, stop, step))
@@ -162,6 +168,8 @@ def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
         count = builtins.max(0, -((start - stop) // step))
     else:
         count = builtins.max(0, math.ceil((stop - start) / step))
+    if count >= 1 << 63:
+        raise ValueError(f"arange: {count} elements are more than an array can have")
     work = _core.float64 if dtype.kind == "f" else _core.int64
     if dtype.kind == "u" and dtype.itemsize == 8:
         work = dtype

@@ -29,7 +29,7 @@ def signbit(x, /):
     return _core.copysign(_core.full([], 1.0, x.dtype), x) < 0
 
 
-def round(x, /, decimals=0):
+def round(x, /, decimals=0, out=None):
     """The nearest integral values, halves to even; with decimals, that many digits behind the
     point.
 
@@ -38,6 +38,8 @@ def round(x, /, decimals=0):
     Array([0.12, 2.5 ], dtype=float64)
     """
     x = as_array(x)
+    if out is not None:
+        return _core.stored_in(round(x, decimals), out, "round")
     if decimals == 0 or x.dtype.kind in "iu" and decimals > 0:
         return _core.round(x)
     if x.dtype.kind in "iu":
@@ -47,7 +49,7 @@ def round(x, /, decimals=0):
     return _core.round(x * power) / power if decimals > 0 else _core.round(x / power) * power
 
 
-def clip(x, /, min=None, max=None, *, a_min=None, a_max=None):
+def clip(x, /, min=None, max=None, out=None, *, a_min=None, a_max=None):
     """The elements, not below min and not above max, which NumPy calls a_min and a_max as well.
 
     >>> import tutti as tt
@@ -70,7 +72,8 @@ def clip(x, /, min=None, max=None, *, a_min=None, a_max=None):
                 continue
             bound = builtins.min(builtins.max(bound, info.min), info.max)
         x = limit(x, bound)
-    return _core.astype(x, dtype)
+    result = _core.astype(x, dtype)
+    return result if out is None else _core.stored_in(result, out, "clip")
 
 
 def _numeric(x, name):

@@ -1,8 +1,13 @@
 """Functions that arrange elements anew."""
 
 import builtins
+import operator
 
 from . import _core
+
+
+class AxisError(ValueError, IndexError):
+    """An axis that an array does not have; a ValueError and an IndexError, as NumPy's."""
 
 
 def as_array(x):
@@ -12,9 +17,9 @@ def as_array(x):
 
 def axis_of(axis, rank, name):
     """A checked axis, counted from 0."""
-    axis = axis.__index__()
+    axis = operator.index(axis)
     if not -rank <= axis < rank:
-        raise IndexError(f"{name}: axis {axis} of an array with {rank} axes")
+        raise AxisError(f"{name}: axis {axis} of an array with {rank} axes")
     return axis % rank
 
 
@@ -29,15 +34,20 @@ def axes_of(axis, rank, name):
     return axes
 
 
-def reshape(x, /, shape, *, copy=None):
-    """The same elements in the same order under another shape; one extent may be -1.
+def reshape(a, shape, order="C", *, copy=None):
+    """The same elements in the same order under another shape; one extent may be -1. With the order
+    "F", the first axis is the one that changes fastest.
 
     >>> import tutti as tt
     >>> tt.reshape(tt.arange(6), (2, -1)).shape
     (2, 3)
     """
-    x = as_array(x)
+    x = as_array(a)
     shape = [shape] if not isinstance(shape, (tuple, list)) else list(shape)
+    if order == "F":
+        return reshape(x.T, shape[::-1]).T
+    if order not in ("C", "A"):
+        raise ValueError(f"reshape: the order of elements is 'C' or 'F', not {order!r}")
     if shape.count(-1) > 1:
         raise ValueError("reshape: one extent may be -1, not several")
     if -1 in shape:
@@ -97,11 +107,11 @@ def moveaxis(x, source, destination, /):
     return permute_dims(x, order)
 
 
-def swapaxes(x, a, b, /):
+def swapaxes(x, axis1, axis2, /):
     """The array with two axes exchanged."""
     x = as_array(x)
     order = list(range(x.ndim))
-    a, b = axis_of(a, x.ndim, "swapaxes"), axis_of(b, x.ndim, "swapaxes")
+    a, b = axis_of(axis1, x.ndim, "swapaxes"), axis_of(axis2, x.ndim, "swapaxes")
     order[a], order[b] = b, a
     return permute_dims(x, order)
 
@@ -116,7 +126,7 @@ def expand_dims(x, /, axis=0):
         return x
     rank = x.ndim + 1
     if not -rank <= axis < rank:
-        raise IndexError(f"expand_dims: axis {axis} of an array with {x.ndim} axes")
+        raise AxisError(f"expand_dims: axis {axis} of an array with {x.ndim} axes")
     return _core.add_axis(x, axis % rank, 1)
 
 
@@ -167,18 +177,42 @@ def _mirrored(extent, before, after, with_edge):
     return _core.as_array(found)
 
 
+def _pairs(given, rank, name):
+    """A number for both sides of all axes, a pair for all axes, or a pair for each."""
+    given = given.tolist() if hasattr(given, "tolist") else given
+    if not isinstance(given, (tuple, list)):
+        return [(given, given)] * rank
+    given = [_pairs(part, 1, name)[0] if isinstance(part, (tuple, list)) and len(part) == 1 else
+             part.tolist() if hasattr(part, "tolist") else part for part in given]
+    if len(given) == 2 and not isinstance(given[0], (tuple, list)):
+        return [tuple(given)] * rank
+    if len(given) == 1:
+        given = given[0] if isinstance(given[0], (tuple, list)) else (given[0], given[0])
+        return [tuple(given)] * rank
+    if len(given) != rank or builtins.any(not isinstance(p, (tuple, list)) or len(p) != 2 for p in given):
+        raise ValueError(f"pad: the {name} {given} are no pairs for an array of {rank} axes")
+    return [tuple(pair) for pair in given]
+
+
+def _padded_with(x, width, values):
+    """Numbers around an array, axis by axis: they may differ, and have all their digits."""
+    for axis, (sides, ends) in enumerate(zip(width, _pairs(values, x.ndim, "values"))):
+        shape = list(x.shape)
+        parts = []
+        for count, value in zip(sides, ends):
+            shape[axis] = count
+            parts.append(_core.full(shape, value, x.dtype))
+        x = _core.concat([parts[0], x, parts[1]], axis)
+    return x
+
+
 def pad(x, width, /, mode=None, *, value=0, constant_values=None):
     """Elements around an array: a number, or by NumPy's mode "edge", "wrap", "reflect" or
     "symmetric" its own."""
     x = as_array(x)
-    if isinstance(width, int):
-        width = [(width, width)] * x.ndim
-    elif len(width) == 2 and builtins.all(isinstance(w, int) for w in width):
-        width = [tuple(width)] * x.ndim
-    elif len(width) == 1:
-        width = [tuple(width[0])] * x.ndim
-    if len(width) != x.ndim:
-        raise ValueError(f"pad: {len(width)} widths for an array of {x.ndim} axes")
+    width = [tuple(operator.index(n) for n in pair) for pair in _pairs(width, x.ndim, "widths")]
+    if builtins.any(n < 0 for pair in width for n in pair):
+        raise ValueError(f"pad: a width of {width} is negative")
     value = value if constant_values is None else constant_values
     if mode in ("reflect", "symmetric"):
         for axis, (before, after) in enumerate(width):
@@ -188,8 +222,10 @@ def pad(x, width, /, mode=None, *, value=0, constant_values=None):
         return x
     if mode not in (None, "constant", "edge", "wrap"):
         return _padded_by_numpy(x, width, mode)
-    return _core.pad(x, [w[0] for w in width], [w[1] for w in width],
-                     value if mode in (None, "constant") else mode)
+    constant = mode in (None, "constant")
+    if constant and value != 0 if isinstance(value, (int, float)) else constant:
+        return _padded_with(x, width, value)
+    return _core.pad(x, [w[0] for w in width], [w[1] for w in width], 0 if constant else mode)
 
 
 def _padded_by_numpy(x, width, mode):
@@ -212,21 +248,27 @@ def concat(arrays, /, axis=0):
     arrays = [as_array(a) for a in arrays]
     if not arrays:
         raise ValueError("concat: no arrays were given")
-    from ._information import result_type
-    if builtins.any(_core.is_lifted(a) for a in arrays):  # inside of each()
-        dtype = result_type(*arrays)
-        return _core.concat([_core.astype(a, dtype) for a in arrays], 0)
+    if builtins.any([_core.is_lifted(a) for a in arrays]):  # inside of each()
+        return _core.concat(_of_one_type(arrays), 0)
     if axis is None:
         arrays, axis = [_core.reshape(a, [a.size]) for a in arrays], 0
-    rank = arrays[0].ndim
-    axis = axis_of(axis, rank, "concat")
-    for a in arrays:
-        if a.ndim != rank or builtins.any(
-                i != axis and x != y for i, (x, y) in enumerate(zip(a.shape, arrays[0].shape))):
-            raise ValueError(f"concat: the shapes {arrays[0].shape} and {a.shape} do not fit "
-                             f"along axis {axis}")
-    dtype = result_type(*arrays)
-    return _core.concat([_core.astype(a, dtype) for a in arrays], axis)
+    first = arrays[0].shape
+    axis = axis_of(axis, len(first), "concat")
+    for a in arrays[1:]:
+        shape = a.shape
+        if shape != first and (len(shape) != len(first) or shape[:axis] != first[:axis]
+                               or shape[axis + 1:] != first[axis + 1:]):
+            raise ValueError(f"concat: the shapes {first} and {shape} do not fit along axis {axis}")
+    return _core.concat(_of_one_type(arrays), axis)
+
+
+def _of_one_type(arrays):
+    """The arrays in the type of all of them together."""
+    dtype, mixed = arrays[0].dtype, False
+    for a in arrays[1:]:
+        if a.dtype is not dtype:
+            dtype, mixed = _core.promote(dtype, a.dtype), True
+    return [_core.astype(a, dtype) for a in arrays] if mixed else arrays
 
 
 def stack(arrays, /, axis=0):
@@ -234,14 +276,14 @@ def stack(arrays, /, axis=0):
     arrays = [as_array(a) for a in arrays]
     if not arrays:
         raise ValueError("stack: no arrays were given")
-    if builtins.any(a.shape != arrays[0].shape for a in arrays):
-        raise ValueError("stack: the arrays have different shapes")
-    from ._information import result_type
-    rank = arrays[0].ndim + 1
+    shape = arrays[0].shape
+    for a in arrays[1:]:
+        if a.shape != shape:
+            raise ValueError(f"stack: the arrays have different shapes: {shape} and {a.shape}")
+    rank = len(shape) + 1
     if not -rank <= axis < rank:
-        raise IndexError(f"stack: axis {axis} of a result with {rank} axes")
-    dtype = result_type(*arrays)
-    return _core.stack([_core.astype(a, dtype) for a in arrays], axis % rank)
+        raise AxisError(f"stack: axis {axis} of a result with {rank} axes")
+    return _core.stack(_of_one_type(arrays), axis % rank)
 
 
 def unstack(x, /, axis=0):

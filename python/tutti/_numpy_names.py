@@ -4,9 +4,11 @@ looked up when they are used, so that they cost nothing before."""
 import builtins
 import importlib
 import math
+import types
 
 from . import _core
 from ._manipulation import as_array, axes_of
+from ._numpy_arguments import completed
 from ._reductions import narrowed, widened
 
 # NumPy's name: the name here.
@@ -29,26 +31,26 @@ def transpose(x, /, axes=None):
     return as_array(x).transpose() if axes is None else _package().permute_dims(x, axes)
 
 
-def ravel(x, /):
-    """All elements in one axis."""
-    return as_array(x).ravel()
+def ravel(x, /, order="C"):
+    """All elements in one axis, in the order of rows or, with "F", of columns."""
+    return as_array(x).ravel(order)
 
 
 def cumsum(x, /, axis=None, dtype=None):
     """The sums of all elements up to each one, along an axis or over all elements."""
     x = as_array(x)
-    return _package().cumulative_sum(x if axis is not None else x.ravel(), axis=axis or 0,
-                                     dtype=dtype)
+    x, axis = (x.ravel(), 0) if axis is None else (x, axis)
+    return _package().cumulative_sum(x, axis=axis, dtype=dtype)
 
 
 def cumprod(x, /, axis=None, dtype=None):
     """The products of all elements up to each one, along an axis or over all elements."""
     x = as_array(x)
-    return _package().cumulative_prod(x if axis is not None else x.ravel(), axis=axis or 0,
-                                      dtype=dtype)
+    x, axis = (x.ravel(), 0) if axis is None else (x, axis)
+    return _package().cumulative_prod(x, axis=axis, dtype=dtype)
 
 
-def dot(a, b, /):
+def dot(a, b):
     """The product of matrices and vectors; of numbers, their product."""
     a, b = as_array(a), as_array(b)
     if a.ndim == 0 or b.ndim == 0:
@@ -90,7 +92,8 @@ def split(x, parts, /, axis=0):
     """The array cut along an axis: into a number of equal parts, or before given indices."""
     x = as_array(x)
     extent = x.shape[axis]
-    if isinstance(parts, int):
+    if hasattr(parts, "__index__") and as_array(parts).ndim == 0:
+        parts = int(parts)
         if parts < 1 or extent % parts:
             raise ValueError(f"split: {extent} elements are no {parts} equal parts")
         parts = [extent // parts * i for i in range(1, parts)]
@@ -167,6 +170,8 @@ def flatnonzero(x, /):
 def bincount(x, /, weights=None, minlength=0):
     """How often each integer from 0 on occurs, or the sum of its weights."""
     tt, x = _package(), as_array(x)
+    if x.size and x.dtype.kind not in "biu":
+        raise TypeError(f"bincount: integers are counted, not elements of type {x.dtype.name}")
     count = builtins.max(int(tt.max(x)) + 1 if x.size else 0, minlength)
     start = tt.zeros(count, dtype=tt.int64 if weights is None else tt.float64)
     if not x.size:
@@ -194,9 +199,10 @@ def median(x, /, axis=None, keepdims=False):
     return result.reshape([1 if i in axes else m for i, m in enumerate(x.shape)]) if keepdims else result
 
 
-def ptp(x, /, axis=None):
+def ptp(x, /, axis=None, *, keepdims=False):
     """The greatest element minus the least."""
-    return _package().max(x, axis=axis) - _package().min(x, axis=axis)
+    tt, x = _package(), as_array(x)
+    return tt.max(x, axis=axis, keepdims=keepdims) - tt.min(x, axis=axis, keepdims=keepdims)
 
 
 def average(x, /, axis=None, weights=None):
@@ -244,5 +250,6 @@ def find(name):
         return getattr(_package(), ALIASES[name])
     for module in _modules():
         if name in vars(module) and _is_public(module, name):
-            return vars(module)[name]
+            value = vars(module)[name]
+            return completed(value) if isinstance(value, types.FunctionType) else value
     return None

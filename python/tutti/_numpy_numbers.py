@@ -84,16 +84,16 @@ def nanstd(x, /, axis=None, *, ddof=0, keepdims=False):
     return narrowed(_core.sqrt(_nan_variance(widened(x), axis, ddof, keepdims)), x)
 
 
-def nanargmax(x, /, axis=None):
+def nanargmax(x, /, axis=None, *, keepdims=False):
     """The index of the first greatest element that is not NaN."""
     x, there = _present(x)
-    return _package().argmax(_core.where(there, x, -math.inf), axis=axis)
+    return _package().argmax(_core.where(there, x, -math.inf), axis=axis, keepdims=keepdims)
 
 
-def nanargmin(x, /, axis=None):
+def nanargmin(x, /, axis=None, *, keepdims=False):
     """The index of the first least element that is not NaN."""
     x, there = _present(x)
-    return _package().argmin(_core.where(there, x, math.inf), axis=axis)
+    return _package().argmin(_core.where(there, x, math.inf), axis=axis, keepdims=keepdims)
 
 
 def nan_to_num(x, /, nan=0.0, posinf=None, neginf=None):
@@ -124,6 +124,8 @@ def quantile(x, q, /, axis=None, *, keepdims=False, method="linear"):
     if method != "linear":
         return _by_numpy("quantile", x, q, axis, keepdims, method)
     tt, x = _package(), _floating(x)
+    if not isinstance(q, (int, float)):  # a number of Python takes the type of the elements
+        x = x.astype(tt.result_type(x, as_array(q), tt.float16))
     q = as_array(q)
     if not builtins.bool(((q >= 0) & (q <= 1)).all()):
         raise ValueError("quantile: the parts lie between 0 and 1")
@@ -154,7 +156,7 @@ def percentile(x, q, /, axis=None, *, keepdims=False, method="linear"):
     """quantile() in hundredths."""
     if method != "linear":
         return _by_numpy("percentile", x, q, axis, keepdims, method)
-    q = as_array(q) / 100
+    q = q / 100 if isinstance(q, (int, float)) else as_array(q) / 100
     return quantile(x, q, axis=axis, keepdims=keepdims)
 
 
@@ -184,7 +186,11 @@ def corrcoef(x, y=None, /, rowvar=True):
 def histogram(x, /, bins=10, range=None, *, weights=None, density=False):
     """How many elements each interval has, and the edges; the last interval has its upper edge."""
     tt, x = _package(), as_array(x).ravel()
-    if isinstance(bins, int):
+    if isinstance(bins, str):
+        from ._numpy_itself import find
+        bins = find("numpy", "histogram_bin_edges")(x, bins, range, weights)
+    if as_array(bins).ndim == 0:
+        bins = int(bins)
         if range is None:
             range = (float(tt.min(x)), float(tt.max(x))) if x.size else (0.0, 1.0)
         low, high = range
@@ -192,6 +198,8 @@ def histogram(x, /, bins=10, range=None, *, weights=None, density=False):
             raise ValueError(f"histogram: the range from {low} to {high} is not finite")
         if low == high:
             low, high = low - 0.5, high + 0.5
+        if bins < 1:
+            raise ValueError(f"histogram: {bins} intervals: at least one is needed")
         edges = tt.linspace(low, high, bins + 1)
     else:
         edges = _floating(bins)

@@ -6,13 +6,14 @@ from ._manipulation import as_array, axes_of, axis_of, permute_dims
 
 def _same_type(a, b):
     dtype = _core.promote(a.dtype, b.dtype)
-    if dtype == _core.bool:
-        raise TypeError("products of bool are not defined: cast the arrays with astype() first")
     return _core.astype(a, dtype), _core.astype(b, dtype)
 
 
 def _by_parts(product, a, b):
-    """A product that is linear in both factors; of complex elements, from four of their parts."""
+    """A product that is linear in both factors; of complex elements, from four of their parts. Of flags,
+    whether a product holds, as in NumPy."""
+    if a.dtype.kind == "b":
+        return product(_core.astype(a, _core.int32), _core.astype(b, _core.int32)) != 0
     if a.dtype.kind != "c":
         return product(a, b)
     p, q, r, s = _core.real(a), _core.imag(a), _core.real(b), _core.imag(b)
@@ -28,7 +29,7 @@ def matmul(x1, x2, /):
     """
     x1, x2 = _same_type(_core.as_array(x1), _core.as_array(x2))
     if _core.is_lifted(x1) or _core.is_lifted(x2):  # vectors inside of each()
-        return _core.reduce_axes("sum", x1 * x2, None, False)
+        return _core.reduce_axes("any" if x1.dtype.kind == "b" else "sum", x1 * x2, None, False)
     if x1.ndim == 0 or x2.ndim == 0:
         raise ValueError("matmul: an operand has no axes; use * for numbers")
     inner = x2.shape[-2] if x2.ndim > 1 else x2.shape[0]
@@ -54,13 +55,14 @@ def vecdot(x1, x2, /, *, axis=-1):
     x2 = as_array(x2)
     x1, x2 = _same_type(x1, x2)
     if _core.is_lifted(x1) or _core.is_lifted(x2):
-        return _core.reduce_axes("sum", x1 * x2, None, False)
+        return _core.reduce_axes("any" if x1.dtype.kind == "b" else "sum", x1 * x2, None, False)
     if not -min(x1.ndim, x2.ndim) <= axis < 0:
         axis_of(axis, min(x1.ndim, x2.ndim), "vecdot")
     if x1.shape[axis] != x2.shape[axis]:
         raise ValueError(f"vecdot: {x1.shape[axis]} and {x2.shape[axis]} elements")
     product = _core.conj(x1) * x2
-    return _core.reduce("sum", product, [product.ndim + axis if axis < 0 else axis])
+    how = "any" if product.dtype.kind == "b" else "sum"
+    return _core.reduce(how, product, [product.ndim + axis if axis < 0 else axis])
 
 
 def outer(x1, x2, /):
@@ -156,6 +158,8 @@ def einsum(subscripts, /, *operands):
         dtype = _core.promote(dtype, x.dtype)
     rank = len(given.split("->")[1])
     operands = [_core.astype(x, dtype) for x in operands]
+    if dtype.kind == "b":
+        return _core.einsum(given, [_core.astype(x, _core.int32) for x in operands], rank) != 0
     if dtype.kind != "c":
         return _core.einsum(given, operands, rank)
     if len(operands) == 1:

@@ -43,14 +43,12 @@ def _complex_product(x, axes):
     return x
 
 
-def _total(name, x, axis, dtype, keepdims):
-    dtype = _accumulated(x.dtype) if dtype is None else DType(dtype)
-    if dtype != x.dtype:
-        x = _core.astype(x, dtype)
-    if name == "prod" and dtype.kind == "c":
-        axes = axes_of(axis, x.ndim, name)
+def _product(x, axis, dtype, keepdims):
+    if (x.dtype if dtype is None else DType(dtype)).kind == "c":
+        x = x if dtype is None else _core.astype(x, dtype)
+        axes = axes_of(axis, x.ndim, "prod")
         return _kept(_complex_product(x, axes), x, axes, keepdims)
-    return _reduced(name, x, axis, keepdims)
+    return _core.total("prod", x, axis, dtype, keepdims)
 
 
 def _chosen(x, where, neutral):
@@ -58,23 +56,28 @@ def _chosen(x, where, neutral):
     return x if where is True else _core.where(where, x, _core.as_array_of(neutral, x.dtype))
 
 
-def sum(x, /, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
+def _stored(result, out, name):
+    return result if out is None else _core.stored_in(result, out, name)
+
+
+def sum(a, axis=None, dtype=None, out=None, *, keepdims=False, initial=None, where=True):
     """The sum along one axis, several or all; of the elements whose flags hold, and of a number.
 
     >>> import tutti as tt
     >>> float(tt.sum(tt.ones((2, 3))))
     6.0
     """
-    x = _chosen(as_array(x), where, 0)
-    total = _total("sum", x, axis, dtype, keepdims)
-    return total if initial is None else total + initial
+    x = as_array(a)
+    total = _core.total("sum", x if where is True else _chosen(x, where, 0), axis, dtype, keepdims)
+    if initial is not None:
+        total = total + initial
+    return total if out is None else _core.stored_in(total, out, "sum")
 
 
-def prod(x, /, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
+def prod(a, axis=None, dtype=None, out=None, *, keepdims=False, initial=None, where=True):
     """The product along one axis, several or all; of the elements whose flags hold, and of a number."""
-    x = _chosen(as_array(x), where, 1)
-    total = _total("prod", x, axis, dtype, keepdims)
-    return total if initial is None else total * initial
+    total = _product(_chosen(as_array(a), where, 1), axis, dtype, keepdims)
+    return _stored(total if initial is None else total * initial, out, "prod")
 
 
 def _extreme(name, x, axis, keepdims, initial=None, where=True):
@@ -87,22 +90,21 @@ def _extreme(name, x, axis, keepdims, initial=None, where=True):
         return limit(_reduced(name, x, axis, keepdims), initial)
     if _core.is_lifted(x):  # an empty sequence gives the least or greatest number of its type
         return _reduced(name, x, axis, keepdims)
-    axes = axes_of(axis, x.ndim, name)
-    if builtins.any(x.shape[a] == 0 for a in axes):
-        raise ValueError(f"{name}: there are no elements along the axes {tuple(axes)}")
+    if x.size == 0:
+        axes = axes_of(axis, x.ndim, name)
+        if builtins.any(x.shape[a] == 0 for a in axes):
+            raise ValueError(f"{name}: there are no elements along the axes {tuple(axes)}")
     return _reduced(name, x, axis, keepdims)
 
 
-def max(x, /, axis=None, *, keepdims=False, initial=None, where=True):
+def max(a, axis=None, out=None, *, keepdims=False, initial=None, where=True):
     """The greatest element along one axis, several or all; NaN if one is NaN."""
-    x = as_array(x)
-    return _extreme("max", x, axis, keepdims, initial, where)
+    return _stored(_extreme("max", as_array(a), axis, keepdims, initial, where), out, "max")
 
 
-def min(x, /, axis=None, *, keepdims=False, initial=None, where=True):
+def min(a, axis=None, out=None, *, keepdims=False, initial=None, where=True):
     """The least element along one axis, several or all; NaN if one is NaN."""
-    x = as_array(x)
-    return _extreme("min", x, axis, keepdims, initial, where)
+    return _stored(_extreme("min", as_array(a), axis, keepdims, initial, where), out, "min")
 
 
 def nanmax(x, /, axis=None, *, keepdims=False):
@@ -126,16 +128,16 @@ def _flags(x):
     return x if x.dtype == _core.bool else x != 0
 
 
-def all(x, /, axis=None, *, keepdims=False):
-    """Whether all elements hold, along one axis, several or all."""
-    x = as_array(x)
-    return _reduced("all", _flags(x), axis, keepdims)
+def all(a, axis=None, out=None, *, keepdims=False, where=True):
+    """Whether all elements hold, along one axis, several or all; or those whose flags hold."""
+    x = _chosen(_flags(as_array(a)), where, True)
+    return _stored(_reduced("all", x, axis, keepdims), out, "all")
 
 
-def any(x, /, axis=None, *, keepdims=False):
-    """Whether an element holds, along one axis, several or all."""
-    x = as_array(x)
-    return _reduced("any", _flags(x), axis, keepdims)
+def any(a, axis=None, out=None, *, keepdims=False, where=True):
+    """Whether an element holds, along one axis, several or all; or one of those whose flags hold."""
+    x = _chosen(_flags(as_array(a)), where, False)
+    return _stored(_reduced("any", x, axis, keepdims), out, "any")
 
 
 def count_nonzero(x, /, axis=None, *, keepdims=False):
@@ -162,6 +164,8 @@ def narrowed(result, x):
 def _count(x, axis):
     if _core.is_lifted(x):
         return x.size
+    if axis is None:
+        return x.size
     count = 1
     for a in axes_of(axis, x.ndim, "mean"):
         count *= x.shape[a]
@@ -174,18 +178,25 @@ def _divided(total, count):
     return total / (float(count) if count else float("nan"))
 
 
-def mean(x, /, axis=None, *, keepdims=False):
-    """The arithmetic mean along one axis, several or all."""
-    x = as_array(x)
-    total = sum(widened(x), axis=axis, keepdims=keepdims)
-    return narrowed(_divided(total, _count(x, axis)), x)
+def mean(a, axis=None, dtype=None, out=None, *, keepdims=False, where=True):
+    """The arithmetic mean along one axis, several or all; or of the elements whose flags hold."""
+    x = as_array(a) if dtype is None else _core.astype(as_array(a), dtype)
+    total = sum(widened(x), axis=axis, keepdims=keepdims, where=where)
+    if where is True:
+        result = _divided(total, _count(x, axis))
+    else:
+        there = _core.broadcast_to(_core.astype(as_array(where), _core.bool), list(x.shape))
+        result = total / _core.astype(sum(there, axis=axis, keepdims=keepdims),
+                                      _core.promote(total.dtype, _core.float32))
+    return _stored(narrowed(result, x), out, "mean")
 
 
-def var(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
+def var(a, axis=None, dtype=None, out=None, ddof=None, *, correction=0.0, keepdims=False):
     """The variance along one axis, several or all; the divisor is the count less the correction,
     which NumPy calls ddof."""
-    x = as_array(x)
-    return narrowed(_variance(widened(x), axis, correction if ddof is None else ddof, keepdims), x)
+    x = as_array(a) if dtype is None else _core.astype(as_array(a), dtype)
+    variance = _variance(widened(x), axis, correction if ddof is None else ddof, keepdims)
+    return _stored(narrowed(variance, x), out, "var")
 
 
 def _variance(x, axis, correction, keepdims):
@@ -200,11 +211,11 @@ def _variance(x, axis, correction, keepdims):
     return _divided(sum(centred * centred, axis=axis, keepdims=keepdims), degrees)
 
 
-def std(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
+def std(a, axis=None, dtype=None, out=None, ddof=None, *, correction=0.0, keepdims=False):
     """The standard deviation: the square root of var()."""
-    x = as_array(x)
+    x = as_array(a) if dtype is None else _core.astype(as_array(a), dtype)
     variance = _variance(widened(x), axis, correction if ddof is None else ddof, keepdims)
-    return narrowed(_core.sqrt(variance), x)
+    return _stored(narrowed(_core.sqrt(variance), x), out, "std")
 
 
 def _arg(name, x, axis, keepdims):
@@ -226,16 +237,14 @@ def _arg(name, x, axis, keepdims):
     return _core.reshape(result, [1 if whole or i == axis_ else m for i, m in enumerate(x.shape)])
 
 
-def argmax(x, /, axis=None, *, keepdims=False):
+def argmax(a, axis=None, out=None, *, keepdims=False):
     """The index of the first greatest element, along an axis or in row-major order."""
-    x = as_array(x)
-    return _arg("max", x, axis, keepdims)
+    return _stored(_arg("max", as_array(a), axis, keepdims), out, "argmax")
 
 
-def argmin(x, /, axis=None, *, keepdims=False):
+def argmin(a, axis=None, out=None, *, keepdims=False):
     """The index of the first least element, along an axis or in row-major order."""
-    x = as_array(x)
-    return _arg("min", x, axis, keepdims)
+    return _stored(_arg("min", as_array(a), axis, keepdims), out, "argmin")
 
 
 def _complex_running_product(x, axis):

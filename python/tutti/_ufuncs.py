@@ -31,8 +31,10 @@ class Ufunc:
         self.__doc__ = function.__doc__
         self.__module__ = "tutti"
 
-    def __call__(self, x1, x2, /, out=None):
+    def __call__(self, x1, x2, /, out=None, *, where=True):
         result = self._function(x1, x2)
+        if where is not True:
+            result = _core.with_flags(result, where, out)
         return result if out is None else _core.stored_in(result, out, self.__name__)
 
     def __repr__(self):
@@ -84,10 +86,14 @@ class Ufunc:
 
     def at(self, x, indices, values, /):
         """The elements at indices combined with values, again for each repeated index."""
-        if self.__name__ == "subtract" and as_array(x).dtype.kind in "if":
+        if not isinstance(x, _core.Array):
+            raise TypeError(f"{self.__name__}.at: an array of Tutti was expected, not {type(x).__name__}: "
+                            "others are changed by their own libraries")
+        if self.__name__ == "subtract" and x.dtype.kind in "if":
             _package().add.at(x, indices, -as_array(values))
-            return
-        if self.__name__ not in _UPDATES or not isinstance(x, _core.Array):
-            raise TypeError(f"{self.__name__}.at: add, subtract, maximum and minimum update arrays of "
-                            "Tutti; combine the values of an index first, with tt.Seq for example")
-        x[...] = _core.update_item(x, indices, values, _UPDATES[self.__name__])
+        elif self.__name__ in _UPDATES:
+            x[...] = _core.update_item(x, indices, values, _UPDATES[self.__name__])
+        else:
+            changed = _core.to_numpy(x).copy()
+            self._of_numpy("at")(changed, indices, values)
+            x[...] = changed

@@ -127,9 +127,11 @@ def inv(x, /):
 
 
 def qr(x, /, *, mode="reduced"):
-    """x = Q @ R with orthonormal columns of Q and R upper triangular."""
-    if mode not in ("reduced", "complete"):
-        raise ValueError("qr: the mode is 'reduced' or 'complete'")
+    """x = Q @ R with orthonormal columns of Q and R upper triangular; with the mode "r", R alone."""
+    if mode not in ("reduced", "complete", "r"):
+        raise ValueError("qr: the mode is 'reduced', 'complete' or 'r'")
+    if mode == "r":
+        return _core.qr(_matrices(x, "qr"), False)[1]
     return QRResult(*_core.qr(_matrices(x, "qr"), mode == "complete"))
 
 

@@ -8,9 +8,11 @@ number of its element, where it is used (Philox4x32-10). One key gives the same 
 True
 """
 
+import operator
+
 from . import _core
 from ._creation import arange
-from ._manipulation import reshape
+from ._manipulation import as_array, broadcast_shapes, reshape
 from ._ordering import argsort, take
 
 __all__ = ["Generator", "Key", "bernoulli", "bits", "choice", "default_rng", "exponential",
@@ -31,8 +33,9 @@ class Key:
     __slots__ = ("value",)
 
     def __init__(self, seed):
-        if isinstance(seed, bool) or not isinstance(seed, int):
+        if isinstance(seed, bool) or not hasattr(seed, "__index__"):
             raise TypeError(f"a seed is an int, not {type(seed).__name__}")
+        seed = operator.index(seed)
         if not 0 <= seed < 1 << 64:
             raise ValueError(f"a seed is from 0 to 2**64 - 1, not {seed}")
         self.value = seed
@@ -73,9 +76,24 @@ def _philox(counter, key, product):
 
 
 def _shape_of(shape):
-    if isinstance(shape, int):
-        return (shape,)
-    return tuple(shape)
+    """A shape from an integer, from several or from None, which is that of one number."""
+    if shape is None:
+        return ()
+    if isinstance(shape, (tuple, list)):
+        return tuple(map(operator.index, shape))
+    return (operator.index(shape),)
+
+
+def _shape_with(shape, *parameters):
+    """The shape that is given, or the one of parameters that are arrays."""
+    parts = [as_array(x).shape for x in parameters if not isinstance(x, (int, float))]
+    if shape is None or not parts:
+        return _shape_of(broadcast_shapes(*parts) if shape is None else shape)
+    shape = _shape_of(shape)
+    if broadcast_shapes(shape, *parts) != shape:
+        raise ValueError(f"random numbers of shape {shape} have parameters of the shapes "
+                         f"{', '.join(map(str, parts))}")
+    return shape
 
 
 class _Numbering:
@@ -150,15 +168,18 @@ def bits(key, shape):
 
 def uniform(key, shape=(), low=0.0, high=1.0, dtype=_core.float32):
     """Numbers from low up to high, which only rounding can reach."""
+    shape = _shape_with(shape, low, high)
     if _is_single(dtype, "uniform"):
         numbering, words = _bits(key, shape)
         u = _core.astype(words >> 8, dtype) * 2.0 ** -24
     else:
         numbering, words = _bits64(key, shape)
         u = _core.astype(words >> 11, dtype) * 2.0 ** -53
-    if (low, high) != (0.0, 1.0):
-        u = u * (high - low) + low
-    return numbering.shaped(u)
+    u = numbering.shaped(u)
+    if isinstance(low, (int, float)) and isinstance(high, (int, float)):
+        return u if (low, high) == (0.0, 1.0) else u * (high - low) + low
+    low, high = _core.as_array_of(low, dtype), _core.as_array_of(high, dtype)
+    return u * (high - low) + low
 
 
 def integers(key, low, high, shape=(), dtype=_core.int64):
@@ -169,6 +190,7 @@ def integers(key, low, high, shape=(), dtype=_core.int64):
     >>> int(tt.min(x)), int(tt.max(x))
     (1, 6)
     """
+    low, high = operator.index(low), operator.index(high)
     if not 0 < high - low <= 1 << 32:
         raise ValueError(f"integers from {low} to {high}: there must be at least one and at most "
                          "2**32 of them")
@@ -179,6 +201,7 @@ def integers(key, low, high, shape=(), dtype=_core.int64):
 
 def normal(key, shape=(), mean=0.0, deviation=1.0, dtype=_core.float32):
     """The normal distribution, by the method of Box and Muller."""
+    shape = _shape_with(shape, mean, deviation)
     if _is_single(dtype, "normal"):
         numbering = _Numbering(key, shape, 2)
         w, second = numbering.words, numbering.has_bit(2)
@@ -191,12 +214,18 @@ def normal(key, shape=(), mean=0.0, deviation=1.0, dtype=_core.float32):
     angle = angle * 6.283185307179586
     unit = _core.where(numbering.has_bit(1), _core.sin(angle), _core.cos(angle))
     x = _core.sqrt(_core.log(radius) * -2.0) * unit
-    return numbering.shaped(x * deviation + mean)
+    x = numbering.shaped(x)
+    if isinstance(mean, (int, float)) and isinstance(deviation, (int, float)):
+        return x * deviation + mean
+    return x * _core.as_array_of(deviation, dtype) + _core.as_array_of(mean, dtype)
 
 
 def exponential(key, shape=(), rate=1.0, dtype=_core.float32):
     """Waiting times of events that happen at a rate, above 0."""
-    if not rate > 0:
+    shape = _shape_with(shape, rate)
+    if not isinstance(rate, (int, float)):
+        rate = _core.as_array_of(rate, dtype)
+    if not (rate > 0 if isinstance(rate, (int, float)) else bool((rate > 0).all())):
         raise ValueError(f"exponential: a rate of {rate} is not above 0")
     if _is_single(dtype, "exponential"):
         numbering, words = _bits(key, shape)
@@ -204,7 +233,7 @@ def exponential(key, shape=(), rate=1.0, dtype=_core.float32):
     else:
         numbering, words = _bits64(key, shape)
         u = _inside64(words)
-    return numbering.shaped(_core.log(u) / -rate)
+    return numbering.shaped(_core.log(u)) / -rate
 
 
 def bernoulli(key, probability, shape=()):
@@ -237,12 +266,15 @@ def choice(key, x, count):
 
 class Generator:
     """Random numbers in the manner of numpy.random.default_rng(): each call takes the next key. The
-    numbers are others than NumPy's.
+    numbers are others than NumPy's. Distributions that only NumPy has are drawn by NumPy on the host,
+    from the same keys.
 
     >>> import tutti as tt
     >>> generator = tt.random.default_rng(1)
     >>> generator.normal(size=(2, 3)).shape
     (2, 3)
+    >>> generator.poisson(3.0, size=4).dtype
+    tutti.int64
     """
 
     __slots__ = ("_key", "_calls")
@@ -254,39 +286,76 @@ class Generator:
         self._calls += 1
         return self._key.split(self._calls)
 
-    def random(self, size=(), dtype=_core.float64):
-        """Numbers from 0 to before 1."""
-        return uniform(self._next(), size, dtype=dtype)
+    def __getattr__(self, name):
+        from ._numpy_itself import Computed
+        try:
+            import numpy
+        except ImportError:
+            numpy = None
+        if name.startswith("_") or name in ("bit_generator", "spawn", "bytes") or not hasattr(
+                getattr(getattr(numpy, "random", None), "Generator", None), name):
+            raise AttributeError(f"a generator of Tutti has no {name}()")
+        return Computed(getattr(numpy.random.Generator(numpy.random.Philox(self._next().value)), name))
 
-    def uniform(self, low=0.0, high=1.0, size=()):
+    def random(self, size=None, dtype=_core.float64):
+        """Numbers from 0 to before 1."""
+        return uniform(self._next(), size, dtype=_core.DType(dtype))
+
+    def uniform(self, low=0.0, high=1.0, size=None):
         """Numbers from low to before high."""
         return uniform(self._next(), size, low, high, _core.float64)
 
-    def normal(self, loc=0.0, scale=1.0, size=()):
+    def normal(self, loc=0.0, scale=1.0, size=None):
         """Numbers of a normal distribution."""
         return normal(self._next(), size, loc, scale, _core.float64)
 
-    def standard_normal(self, size=(), dtype=_core.float64):
+    def standard_normal(self, size=None, dtype=_core.float64):
         """Numbers of the normal distribution of mean 0 and deviation 1."""
-        return normal(self._next(), size, dtype=dtype)
+        return normal(self._next(), size, dtype=_core.DType(dtype))
 
-    def exponential(self, scale=1.0, size=()):
+    def exponential(self, scale=1.0, size=None):
         """Numbers of an exponential distribution of this mean."""
-        return exponential(self._next(), size, 1.0 / scale, _core.float64)
+        rate = 1.0 / (scale if isinstance(scale, (int, float)) else as_array(scale))
+        return exponential(self._next(), size, rate, _core.float64)
 
-    def integers(self, low, high=None, size=(), dtype=_core.int64):
-        """Integers from low to before high, or from 0 to before low."""
+    def integers(self, low, high=None, size=None, dtype=_core.int64, endpoint=False):
+        """Integers from low to before high, or from 0 to before low; with endpoint, also the end."""
         low, high = (0, low) if high is None else (low, high)
-        return integers(self._next(), low, high, size, dtype)
+        if any(as_array(x).ndim for x in (low, high)):
+            return self.__getattr__("integers")(low, high, size, dtype=_core.DType(dtype), endpoint=endpoint)
+        return integers(self._next(), low, operator.index(high) + bool(endpoint), _shape_of(size), dtype)
 
     def permutation(self, x):
         """The integers before x, or the rows of an array, in a random order."""
-        return permutation(self._next(), x) if isinstance(x, int) else shuffle(self._next(), x)
+        if hasattr(x, "__index__") and as_array(x).ndim == 0:
+            return permutation(self._next(), operator.index(x))
+        return shuffle(self._next(), x)
 
-    def choice(self, a, size):
-        """Elements of a vector, or integers before a, each as often as chance has it."""
-        a = arange(a) if isinstance(a, int) else _core.as_array(a)
-        return take(a, integers(self._next(), 0, a.shape[0], size), axis=0)
+    def shuffle(self, x):
+        """Puts the rows of this object in a random order."""
+        if not isinstance(x, _core.Array):
+            raise TypeError(f"shuffle: an array of Tutti was expected, not {type(x).__name__}: permutation() "
+                            "takes others")
+        x[...] = shuffle(self._next(), x)
+
+    def choice(self, a, size=None, replace=True, p=None):
+        """Elements along the first axis, or integers before a: each as often as chance has it, or, with
+        replace=False, at most once. With probabilities p, NumPy draws them."""
+        if hasattr(a, "__index__") and as_array(a).ndim == 0:
+            a = arange(operator.index(a))
+        a = as_array(a)
+        shape, count = _shape_of(size), 1
+        for extent in shape:
+            count *= extent
+        if p is not None:
+            index = self.__getattr__("choice")(a.shape[0], shape, replace, p)
+        elif replace:
+            index = integers(self._next(), 0, a.shape[0], shape)
+        elif count > a.shape[0]:
+            raise ValueError(f"choice: {count} different ones of {a.shape[0]} elements")
+        else:
+            index = reshape(permutation(self._next(), a.shape[0])[:count], shape)
+        return take(a, index, axis=0)
 
 
 def default_rng(seed=None):
