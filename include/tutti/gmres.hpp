@@ -111,7 +111,7 @@ bool gmres_cycle(const Multiply& multiply, const Array<1, T>& b, double norm_of_
 // with a vector: multiply(v). It minimises the residual over `restart` directions, which it keeps
 // in memory, and then starts again from the result. An iteration is a product with the matrix.
 // `residual` is that of x. Not converged: too few iterations, a singular matrix, or NaN.
-template <class T, class Multiply>
+template <detail::ComplexPart T, class Multiply>
 requires std::is_invocable_r_v<Array<1, T>, Multiply, const Array<1, T>&>
 Iterated<T> gmres(const Multiply& multiply, const Array<1, T>& b, std::type_identity_t<T> tolerance,
                   int most_iterations, int restart = 30) {
@@ -129,7 +129,7 @@ Iterated<T> gmres(const Multiply& multiply, const Array<1, T>& b, std::type_iden
   }
   return result;
 }
-template <class T>
+template <detail::ComplexPart T>
 Iterated<T> gmres(const Sparse<T>& a, const Array<1, T>& b,
                   std::type_identity_t<T> tolerance = static_cast<T>(1e-6),
                   int most_iterations = 1000, int restart = 30) {
