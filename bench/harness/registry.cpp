@@ -9,6 +9,8 @@ namespace tutti::bench {
 Comparison sum_benchmark();
 Comparison matrix_vector_benchmark();
 Comparison matrix_matrix_benchmark();
+Comparison matrix_solve_benchmark();
+Comparison matrix_eigenvalues_benchmark();
 Comparison life_benchmark();
 Comparison demosaic_benchmark();
 Comparison convolve_benchmark();
@@ -145,6 +147,8 @@ std::vector<Comparison> comparisons() {
       sum_benchmark(),
       matrix_vector_benchmark(),
       matrix_matrix_benchmark(),
+      matrix_solve_benchmark(),
+      matrix_eigenvalues_benchmark(),
       life_benchmark(),
       demosaic_benchmark(),
       convolve_benchmark(),

@@ -42,6 +42,8 @@ Blas load() {
   find(library, "cblas_sasum", result.sasum);
   find(library, "cblas_sgemv", result.sgemv);
   find(library, "cblas_sgemm", result.sgemm);
+  find(library, "sgesv_", result.sgesv);
+  find(library, "ssyevd_", result.ssyevd);
   char* (*kernels)() = nullptr;
   find(library, "openblas_get_corename", kernels);
   loaded_kernels = kernels();

@@ -41,6 +41,22 @@ Value<1, int32_t> extent_of(const Array<D, T>& a, int axis) {
                        "work on parts of the array", Location());
 }
 
+}  // namespace detail
+
+// Returns the extent of an axis. In a program it is read when the program runs, as the elements
+// are; a.extent(axis) is the number that it was when the program was captured.
+template <int D, class T>
+requires(D > 0)
+Value<1, int32_t> extent(const Array<D, T>& a, int axis,
+                         const std::source_location& where = std::source_location::current()) {
+  if (axis < 0 || axis >= D)
+    throw ShapeError("extent: axis " + std::to_string(axis) + " of an array with " +
+                     std::to_string(D) + (D == 1 ? " axis" : " axes") + detail::at(where));
+  return detail::extent_of(a, axis);
+}
+
+namespace detail {
+
 // ---- between elements: the nearest, or interpolated along one axis after the other
 
 template <class T>

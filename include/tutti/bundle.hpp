@@ -38,6 +38,10 @@ struct Expected {
 void require_outputs(const ProgramHandle& program, std::span<const NodeRef> nodes,
                      std::span<const Expected> expected);
 
+// Throws unless the outputs are pairs of these types, as those of Write are.
+void require_writes(const ProgramHandle& program, const Expected& index, const Expected& value,
+                    const Location& where);
+
 // Converts the nodes of an output to an array or a tuple.
 template <class X>
 struct Target;
@@ -111,6 +115,7 @@ class Bundle {
   }
 
   const std::vector<detail::NodeRef>& nodes() const { return nodes_; }
+  const detail::ProgramHandle& program() const { return program_; }
 
  private:
   Bundle(detail::ProgramHandle program, std::vector<detail::NodeRef> nodes)

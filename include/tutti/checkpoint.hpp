@@ -31,6 +31,11 @@ class Checkpoint {
     put(name, a.node());
     return *this;
   }
+  // The parts of complex numbers are two arrays, name.real and name.imag.
+  template <int D, detail::ComplexNumber T>
+  Checkpoint& put(const std::string& name, const Array<D, T>& a) {
+    return put(name + ".real", a.real()).put(name + ".imag", a.imag());
+  }
   // Writes what was put, under a number of at least 0 such as that of a time step. The checkpoint
   // before it is kept, older ones are removed. Throws FileError on all ranks if any of them fails.
   void save(int64_t number, const std::source_location& where = std::source_location::current());
@@ -45,6 +50,12 @@ class Checkpoint {
   Array<D, T> get(const std::string& name,
                   const std::source_location& where = std::source_location::current()) const {
     return Array<D, T>(get(name, element_type<T>, D, where));
+  }
+  template <int D, detail::ComplexNumber T>
+  Array<D, T> get(const std::string& name,
+                  const std::source_location& where = std::source_location::current()) const {
+    using Part = typename T::value_type;
+    return {get<D, Part>(name + ".real", where), get<D, Part>(name + ".imag", where)};
   }
 
  private:

@@ -32,6 +32,10 @@ struct OperandTraits<Array<D, std::complex<T>>> {};
 template <class T>
 concept ComplexPart = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
+template <class T>
+concept ComplexNumber =
+    std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+
 // A contiguous range of complex numbers.
 template <class R, class T>
 concept ComplexMemory =

@@ -6,6 +6,7 @@
 #include "tutti/complex_operators.hpp"
 #include "tutti/detail/export.hpp"
 #include "tutti/reduce.hpp"
+#include "tutti/sets.hpp"
 #include "tutti/vector_ops.hpp"
 
 TUTTI_BEGIN_EXPORTS
@@ -99,6 +100,16 @@ auto sum_of_parts(const Array<D, std::complex<T>>& a, const F& f) {
   }
 #include "tutti/detail/reductions.def"
 #undef TUTTI_REDUCTION
+
+// Adds the values of each key, as for real numbers.
+template <ScalarType K, class T>
+auto sum_by_key(const Array<1, K>& keys, const Array<1, std::complex<T>>& values,
+                const std::source_location& where = std::source_location::current()) {
+  const ByKey<K, T> real = sum_by_key(keys, values.real(), where);
+  const ByKey<K, T> imag = sum_by_key(keys, values.imag(), where);
+  return ByKey<K, std::complex<T>>{real.keys,
+                                   Array<1, std::complex<T>>(real.values, imag.values, where)};
+}
 
 // Returns the arithmetic mean; NaN if there are no elements.
 template <int D, class T>

@@ -18,7 +18,11 @@ NodeRef concat(std::span<const NodeRef> parts, int axis, const Location& where);
 NodeRef stack(std::span<const NodeRef> parts, int axis, const Location& where);
 
 template <class R>
-concept ArrayRange = std::ranges::input_range<R> && IsArray<std::ranges::range_value_t<R>>;
+concept ArrayRange =
+    std::ranges::input_range<R> && requires(const std::ranges::range_value_t<R>& a) {
+      typename std::ranges::range_value_t<R>::element;
+      { a.node(0) } -> std::convertible_to<NodeRef>;
+    };
 
 // Applies combine(nodes) to the inputs, component by component.
 template <int Rank, class T, class R, class Combine>

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tutti/array.hpp"
+#include "tutti/complex_operators.hpp"
 #include "tutti/detail/export.hpp"
 #include "tutti/transform.hpp"
 
@@ -33,12 +34,14 @@ using Bytes = std::vector<std::byte>;
 using ByteView = std::span<const std::byte>;
 
 // An array in the layout of a file. The extents are in the order of the stored elements; a
-// transposed array has the reverse of the extents that the file states.
+// transposed array has the reverse of the extents that the file states. A complex element is two
+// numbers of the type.
 struct FileArray {
   ElementType type{};
   Extents shape;
   bool transposed = false;
   Bytes elements;
+  bool is_complex = false;
 };
 
 Bytes read_file(const std::string& path, const FileLimits& limits);
@@ -46,23 +49,29 @@ void write_file(const std::string& path, ByteView contents);
 
 // Formats, independent of the file system: errors name `name`.
 FileArray parse_npy(ByteView file, const std::string& name, const FileLimits& limits);
-Bytes format_npy(ElementType type, const Extents& shape, ByteView elements);
+Bytes format_npy(ElementType type, const Extents& shape, ByteView elements,
+                 bool is_complex = false);
 // What stands before the elements; `begin` is where they begin. `front` holds all of it.
 struct NpyHeader {
   ElementType type{};
   Extents shape;  // as in FileArray
   bool transposed = false, swapped = false;
   int64_t begin = 0;
+  bool is_complex = false;
 };
 NpyHeader parse_npy_header(ByteView front, int64_t file_bytes, const std::string& name,
                            const FileLimits& limits);
-Bytes format_npy_header(ElementType type, const Extents& shape);
+Bytes format_npy_header(ElementType type, const Extents& shape, bool is_complex = false);
 // Elements as they lie in the file become those of an array.
 void normalise_npy(const NpyHeader& header, std::span<std::byte> elements);
 // Read and write .npy files. Ranks read and write one file together, each its own part.
 NodeRef read_npy(const std::string& path, ElementType type, int rank, const FileLimits& limits,
                  const Location& where);
 void write_npy(const std::string& path, const NodeRef& node, const Location& where);
+// The same of complex arrays. Each rank reads the whole file.
+ComplexNodes read_complex_npy(const std::string& path, ElementType part, int rank,
+                              const FileLimits& limits, const Location& where);
+void write_npy(const std::string& path, const ComplexNodes& nodes);
 struct ZipEntry {
   std::string name;
   Bytes contents;
@@ -80,11 +89,14 @@ Bytes format_csv(ElementType type, const Extents& shape, ByteView elements, char
 // Decompresses a zlib deflate stream. Returns false if it is damaged or exceeds `most` bytes.
 bool inflate(ByteView compressed, size_t most, Bytes& result);
 
-// Evaluates an array and returns its elements.
+// Evaluates an array and returns its elements. Those of complex arrays are pairs.
 Bytes bytes_of(const NodeRef& node);
+Bytes bytes_of(const ComplexNodes& nodes);
 // Checks type and rank, and makes a leaf of the elements. A transposed array is transposed back.
 NodeRef array_of_file(const FileArray& file, ElementType type, int rank, const std::string& name,
                       const Location& where);
+ComplexNodes complex_array_of_file(const FileArray& file, ElementType part, int rank,
+                                   const std::string& name, const Location& where);
 void write_image(const std::string& path, const NodeRef& pixels, const Location& where);
 
 }  // namespace detail
@@ -100,6 +112,18 @@ template <int D, ScalarType T>
 void write_npy(const std::string& path, const Array<D, T>& a,
                const std::source_location& where = std::source_location::current()) {
   detail::write_npy(path, a.node(), where);
+}
+
+template <int D, detail::ComplexNumber T>
+Array<D, T> read_npy(const std::string& path, const FileLimits& limits = {},
+                     const std::source_location& where = std::source_location::current()) {
+  using Part = typename T::value_type;
+  return detail::array_of<D, Part>(
+      detail::read_complex_npy(path, element_type<Part>, D, limits, where));
+}
+template <int D, detail::ComplexNumber T>
+void write_npy(const std::string& path, const Array<D, T>& a) {
+  detail::write_npy(path, detail::nodes_of(a));
 }
 
 // NumPy's .npz: several named arrays. It is written without compression, like numpy.savez; files of
@@ -120,10 +144,22 @@ class NpzArchive {
     return Array<D, T>(
         detail::array_of_file(find(name, where), element_type<T>, D, path_ + ":" + name, where));
   }
+  template <int D, detail::ComplexNumber T>
+  Array<D, T> array(const std::string& name,
+                    const std::source_location& where = std::source_location::current()) const {
+    using Part = typename T::value_type;
+    return detail::array_of<D, Part>(detail::complex_array_of_file(
+        find(name, where), element_type<Part>, D, path_ + ":" + name, where));
+  }
   // Adds an array, or replaces the array of the same name.
   template <int D, ScalarType T>
   void add(const std::string& name, const Array<D, T>& a) {
     put(name, {element_type<T>, a.shape().extents(), false, detail::bytes_of(a.node())});
+  }
+  template <int D, detail::ComplexNumber T>
+  void add(const std::string& name, const Array<D, T>& a) {
+    put(name, {element_type<typename T::value_type>, a.shape().extents(), false,
+               detail::bytes_of(detail::nodes_of(a)), true});
   }
 
  private:
@@ -189,6 +225,19 @@ Array<D, T> read_raw(const std::string& path, const Shape<D>& shape, const FileL
 template <int D, ScalarType T>
 void write_raw(const std::string& path, const Array<D, T>& a) {
   detail::write_file(path, detail::bytes_of(a.node()));
+}
+template <detail::ComplexNumber T, int D>
+Array<D, T> read_raw(const std::string& path, const Shape<D>& shape, const FileLimits& limits = {},
+                     const std::source_location& where = std::source_location::current()) {
+  using Part = typename T::value_type;
+  const detail::FileArray file{element_type<Part>, shape.extents(), false,
+                               detail::read_file(path, limits), true};
+  return detail::array_of<D, Part>(
+      detail::complex_array_of_file(file, element_type<Part>, D, path, where));
+}
+template <int D, detail::ComplexNumber T>
+void write_raw(const std::string& path, const Array<D, T>& a) {
+  detail::write_file(path, detail::bytes_of(detail::nodes_of(a)));
 }
 
 }  // namespace tutti

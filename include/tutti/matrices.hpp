@@ -37,6 +37,9 @@ NodeRef triangular_solve(const NodeRef& a, const NodeRef& b, bool upper, bool un
                          const Location& where);
 // Solves a x = b, given the factors of a, for the columns of matrices b.
 NodeRef lu_solve(const LuNodes& factors, const NodeRef& b, const Location& where);
+// The same without factors.
+NodeRef solve(const NodeRef& a, const NodeRef& b, const Location& where);
+ComplexNodes solve(const ComplexNodes& a, const ComplexNodes& b, const Location& where);
 
 template <class T>
 concept MatrixElement = std::is_same_v<T, float> || std::is_same_v<T, double>;
@@ -152,7 +155,7 @@ template <int D, detail::MatrixElement T>
 requires(D >= 2)
 Array<D, T> solve(const Array<D, T>& a, const Array<D, T>& b,
                   const std::source_location& where = std::source_location::current()) {
-  return Array<D, T>(detail::lu_solve(detail::lu(a.node(), where), b.node(), where));
+  return Array<D, T>(detail::solve(a.node(), b.node(), where));
 }
 template <int D, detail::MatrixElement T>
 requires(D >= 2)
@@ -193,8 +196,7 @@ requires(D >= 2)
 Array<D, std::complex<T>> solve(
     const Array<D, std::complex<T>>& a, const Array<D, std::complex<T>>& b,
     const std::source_location& where = std::source_location::current()) {
-  return detail::array_of<D, T>(
-      detail::lu_solve(detail::lu(detail::nodes_of(a), where), detail::nodes_of(b), where));
+  return detail::array_of<D, T>(detail::solve(detail::nodes_of(a), detail::nodes_of(b), where));
 }
 template <int D, class T>
 requires(D >= 2)

@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "tutti/access.hpp"
+#include "tutti/complex_functions.hpp"
+#include "tutti/complex_reduce.hpp"
 #include "tutti/concat.hpp"
 #include "tutti/detail/export.hpp"
 #include "tutti/sets.hpp"
@@ -15,9 +17,28 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
-// A sparse matrix in CSR form. Elements are float or double.
+namespace detail {
+
 template <class T>
-requires(std::is_same_v<T, float> || std::is_same_v<T, double>)
+concept SparseElement = ComplexPart<T> || ComplexNumber<T>;
+
+// The type of norms and tolerances.
+template <SparseElement T>
+using norm_t = decltype(std::abs(T()));
+
+// The scalar product of vectors, whose real part is enough for conjugate gradients.
+template <SparseElement T>
+norm_t<T> dot_of(const Array<1, T>& u, const Array<1, T>& v) {
+  if constexpr (ComplexNumber<T>)
+    return sum(u.real() * v.real() + u.imag() * v.imag()).item();
+  else
+    return sum(u * v).item();
+}
+
+}  // namespace detail
+
+// A sparse matrix in CSR form. Elements are float, double or complex.
+template <detail::SparseElement T>
 class Sparse {
  public:
   // Makes a matrix of values at (at_rows[i], at_columns[i]). Values at equal coordinates are added.
@@ -64,7 +85,7 @@ class Sparse {
   // Takes the elements of a matrix that are not zero.
   static Sparse from_dense(const Array<2, T>& a,
                            const std::source_location& where = std::source_location::current()) {
-    const Array<1, Value<2, int32_t>> at = nonzero(a, where);
+    const Array<1, Value<2, int32_t>> at = nonzero(a != T{0}, where);
     return Sparse(a.extent(0), a.extent(1), row_offsets(at.component(0), a.extent(0), where),
                   at.component(1), gather(a, at.component(0), at.component(1)));
   }
@@ -86,6 +107,15 @@ class Sparse {
     if (stored() == 0) return empty(columns_, rows_);
     return Sparse(columns_, rows_, row_offsets(gather(indices_, order), columns_, where),
                   gather(element_rows(), order), gather(values_, order));
+  }
+  // Returns the transposed matrix of conjugate elements.
+  Sparse conjugate_transposed(
+      const std::source_location& where = std::source_location::current()) const
+  requires(detail::ComplexNumber<T>)
+  {
+    Sparse result = transposed(where);
+    result.values_ = conj(result.values_);
+    return result;
   }
   // Returns the matrix as an array, with zeros for elements that are not stored.
   Array<2, T> to_dense() const {
@@ -119,6 +149,12 @@ class Sparse {
       columns.push_back(a * drop_dimension(section(x, {{0, x.extent(0)}, {k, 1}}), 1));
     if (columns.empty()) return Array<2, T>(Shape<2>(a.rows_, 0), T{0});
     return stack(columns, 1);
+  }
+  // Multiplies a real matrix by a complex vector.
+  friend Array<1, std::complex<T>> operator*(const Sparse& a, const Array<1, std::complex<T>>& x)
+  requires(detail::ComplexPart<T>)
+  {
+    return {a * x.real(), a * x.imag()};
   }
   // Scales all elements.
   friend Sparse operator*(const Sparse& a, T factor) {
@@ -175,11 +211,11 @@ class Sparse {
 
 // The result of an iterative method: the solution and the number of iterations. Also the norm of
 // b - a x relative to that of b, as the method computes it.
-template <class T>
+template <detail::SparseElement T>
 struct Iterated {
   Array<1, T> x;
   int iterations = 0;
-  T residual = 0;
+  detail::norm_t<T> residual = 0;
   bool converged = false;
 };
 
@@ -188,21 +224,22 @@ namespace detail {
 // Returns a power of two, by which the iterative methods scale a right side whose sum of squares
 // over- or underflows; 1 for others, and for those that are 0 or not finite.
 template <class T>
-T scale_of(const Array<1, T>& b) {
-  using Limits = std::numeric_limits<T>;
-  if (b.size() == 0) return T{1};
-  const T square = sum(b * b).item();
+norm_t<T> scale_of(const Array<1, T>& b) {
+  using Real = norm_t<T>;
+  using Limits = std::numeric_limits<Real>;
+  if (b.size() == 0) return Real{1};
+  const Real square = dot_of(b, b);
   // Squares of residuals that are smaller by 1e-10 are normal numbers as well.
-  if (square > Limits::min() * static_cast<T>(1e20) && std::isfinite(square)) return T{1};
-  const T greatest = max_val(abs(b)).item();
-  if (greatest == 0 || !std::isfinite(greatest)) return T{1};
+  if (square > Limits::min() * static_cast<Real>(1e20) && std::isfinite(square)) return Real{1};
+  const Real greatest = max_val(abs(b)).item();
+  if (greatest == 0 || !std::isfinite(greatest)) return Real{1};
   constexpr int most = Limits::max_exponent - 2;
-  return std::ldexp(T{1}, std::clamp(-std::ilogb(greatest), -most, most));
+  return std::ldexp(Real{1}, std::clamp(-std::ilogb(greatest), -most, most));
 }
 
 // Solves for b times `scale`, and returns the solution for b.
 template <class T, class Solve>
-Iterated<T> solve_scaled(const Array<1, T>& b, T scale, const Solve& solve) {
+Iterated<T> solve_scaled(const Array<1, T>& b, norm_t<T> scale, const Solve& solve) {
   Iterated<T> result = solve(Array<1, T>(b * scale));
   result.x = (result.x / scale).evaluate();
   return result;
@@ -210,37 +247,37 @@ Iterated<T> solve_scaled(const Array<1, T>& b, T scale, const Solve& solve) {
 
 }  // namespace detail
 
-// Solves a x = b by conjugate gradients for a symmetric positive definite matrix, given as its
-// product with a vector: multiply(p).
+// Solves a x = b by conjugate gradients for a symmetric or Hermitian positive definite matrix,
+// given as its product with a vector: multiply(p).
 template <class T, class Multiply>
 requires std::is_invocable_r_v<Array<1, T>, Multiply, const Array<1, T>&>
 Iterated<T> conjugate_gradients(const Multiply& multiply, const Array<1, T>& b,
-                                std::type_identity_t<T> tolerance, int most_iterations) {
-  if (const T scale = detail::scale_of(b); scale != T{1})
+                                detail::norm_t<T> tolerance, int most_iterations) {
+  using Real = detail::norm_t<T>;
+  if (const Real scale = detail::scale_of(b); scale != Real{1})
     return detail::solve_scaled(b, scale, [&](const Array<1, T>& scaled) {
       return conjugate_gradients(multiply, scaled, tolerance, most_iterations);
     });
   Iterated<T> result{Array<1, T>(b.shape(), T{0}), 0, 0, false};
-  const auto dot = [](const Array<1, T>& u, const Array<1, T>& v) { return sum(u * v); };
-  const T square_of_b = dot(b, b).item();
+  const Real square_of_b = detail::dot_of(b, b);
   if (square_of_b == 0) {
     result.converged = true;
     return result;
   }
   Array<1, T> r = b, p = b;
-  T square = square_of_b;
+  Real square = square_of_b;
   while (true) {
     result.residual = std::sqrt(square / square_of_b);
     result.converged = result.residual <= tolerance;
     // The negated comparison also stops at a NaN.
     if (result.converged || !(square > 0) || result.iterations == most_iterations) return result;
     const Array<1, T> q = multiply(p);
-    const T curvature = dot(p, q).item();
+    const Real curvature = detail::dot_of(p, q);
     if (!(curvature > 0)) return result;
-    const T alpha = square / curvature;
+    const Real alpha = square / curvature;
     result.x = result.x + alpha * p;
     r = r - alpha * q;
-    const T next = dot(r, r).item();
+    const Real next = detail::dot_of(r, r);
     p = r + (next / square) * p;
     square = next;
     evaluate(result.x, r, p);
@@ -249,7 +286,7 @@ Iterated<T> conjugate_gradients(const Multiply& multiply, const Array<1, T>& b,
 }
 template <class T>
 Iterated<T> conjugate_gradients(const Sparse<T>& a, const Array<1, T>& b,
-                                std::type_identity_t<T> tolerance = static_cast<T>(1e-6),
+                                detail::norm_t<T> tolerance = detail::norm_t<T>(1e-6),
                                 int most_iterations = 1000) {
   if (a.rows() != a.columns() || a.rows() != b.size())
     throw ShapeError("conjugate_gradients: a matrix of " + std::to_string(a.rows()) + " by " +

@@ -20,6 +20,7 @@
 #include "tutti/decompositions.hpp"
 #include "tutti/device.hpp"
 #include "tutti/dlpack.hpp"
+#include "tutti/eigenvalues.hpp"
 #include "tutti/elements.hpp"
 #include "tutti/elementwise.hpp"
 #include "tutti/error.hpp"
@@ -54,3 +55,4 @@
 #include "tutti/vec.hpp"
 #include "tutti/vector_ops.hpp"
 #include "tutti/view.hpp"
+#include "tutti/write.hpp"

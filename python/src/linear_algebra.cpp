@@ -56,8 +56,7 @@ Array solve(const Array& a, const Array& b) {
       right = {b.real().node(), b.imag().node()};
     else
       right = b.node();
-    return array_of(
-        without_lock([&] { return detail::lu_solve(detail::lu(nodes, where), right, where); }));
+    return array_of(without_lock([&] { return detail::solve(nodes, right, where); }));
   });
 }
 

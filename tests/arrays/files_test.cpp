@@ -1,9 +1,11 @@
 // Arrays in files: what is written is read back, what NumPy and others write is understood, damage
 // is an error that says what is wrong.
+#include <tutti/checkpoint.hpp>
 #include <tutti/files.hpp>
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -53,6 +55,58 @@ TEST_F(Files, NpyOfEveryType) {
   EXPECT_EQ((read_npy<3, float>(path("none.npy"))).shape(), Shape<3>(2, 0, 4));
 }
 
+template <class T>
+Array<2, std::complex<T>> complex_array() {
+  return {plain_array<2, T>({7, 5}), plain_array<2, T>({7, 5}) * T(-3)};
+}
+
+template <class T>
+void check_complex_files(const std::string& path) {
+  using C = std::complex<T>;
+  const Array<2, C> a = complex_array<T>();
+  write_npy(path, a);
+  EXPECT_EQ((read_npy<2, C>(path)).to_vector(), a.to_vector());
+  write_npy(path, Array<3, C>(2, 0, 4));
+  EXPECT_EQ((read_npy<3, C>(path)).shape(), Shape<3>(2, 0, 4));
+  write_npy(path, Array<0, C>(C(1, 2)));
+  EXPECT_EQ((read_npy<0, C>(path)).item(), C(1, 2));
+  write_raw(path, a);
+  EXPECT_EQ((read_raw<C>(path, a.shape())).to_vector(), a.to_vector());
+  EXPECT_THROW((read_raw<C>(path, Shape<2>(7, 6))), FileError);
+  NpzArchive archive;
+  archive.add("z", a);
+  archive.add("x", a.real());
+  archive.write(path);
+  const NpzArchive again = NpzArchive::read(path);
+  EXPECT_EQ((again.array<2, C>("z")).to_vector(), a.to_vector());
+  EXPECT_EQ((again.array<2, T>("x")).to_vector(), a.real().to_vector());
+  EXPECT_THROW((again.array<2, C>("x")), FileError);
+  EXPECT_THROW((again.array<2, T>("z")), FileError);
+}
+
+TEST_F(Files, OfComplexNumbers) {
+  check_complex_files<float>(path("a"));
+  check_complex_files<double>(path("a"));
+  write_npy(path("z.npy"), complex_array<float>());
+  EXPECT_NE(message_of<FileError>([&] {
+              read_npy<2, float>(path("z.npy"));
+            }).find("the elements are complex numbers of float, not float: read them as they are"),
+            std::string::npos);
+  EXPECT_NE(message_of<FileError>([&] {
+              read_npy<2, std::complex<double>>(path("z.npy"));
+            }).find("the elements are complex numbers of float, not complex numbers of double"),
+            std::string::npos);
+  EXPECT_THROW((read_npy<1, std::complex<float>>(path("z.npy"))), FileError);
+}
+
+TEST_F(Files, ComplexCheckpoints) {
+  const Array<2, std::complex<double>> a = complex_array<double>();
+  Checkpoint checkpoint(path("run"));
+  checkpoint.put("z", a).put("x", a.real()).save(1);
+  EXPECT_EQ((checkpoint.get<2, std::complex<double>>("z")).to_vector(), a.to_vector());
+  EXPECT_THROW((checkpoint.get<2, std::complex<double>>("x")), FileError);
+}
+
 std::string npy(const std::string& header, const std::string& elements, char version = 1) {
   std::string result = "\x93NUMPY";
   result += {version, '\0', static_cast<char>(header.size()), '\0'};
@@ -76,6 +130,21 @@ TEST_F(Files, NpyAsOthersWriteIt) {
   const Array<2, uint8_t> matrix(detail::array_of_file(fortran, ElementType::u8, 2, "x", {}));
   EXPECT_EQ(matrix.shape(), Shape<2>(2, 3));
   EXPECT_EQ(matrix.to_vector(), (std::vector<uint8_t>{1, 3, 5, 2, 4, 6}));
+  // Columns first, big-endian, complex: (1, 2) (3, 4) are the first column.
+  std::string elements;
+  for (const char number : {1, 2, 3, 4, 5, 6, 7, 8}) {
+    const float value = number;
+    char part[4];
+    std::memcpy(part, &value, 4);
+    std::reverse(part, part + 4);
+    elements.append(part, 4);
+  }
+  const auto pairs =
+      parse(npy("{'descr': '>c8', 'fortran_order': True, 'shape': (2, 2), }", elements));
+  const detail::ComplexNodes parts =
+      detail::complex_array_of_file(pairs, ElementType::f32, 2, "x", {});
+  EXPECT_EQ((Array<2, float>(parts.real)).to_vector(), (std::vector<float>{1, 5, 3, 7}));
+  EXPECT_EQ((Array<2, float>(parts.imag)).to_vector(), (std::vector<float>{2, 6, 4, 8}));
   // Any byte but 0 is true.
   const auto flags = parse(
       npy("{'descr': '|b1', 'fortran_order': False, 'shape': (2,), }", std::string("\0\7", 2)));
@@ -91,8 +160,8 @@ TEST_F(Files, NpyErrors) {
   EXPECT_EQ(error(""), "x.npy: no .npy file: it does not begin with \\x93NUMPY");
   EXPECT_EQ(error(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", "1234")),
             "x.npy: no .npy file: it has 4 bytes of elements, the shape {2} needs 8");
-  EXPECT_NE(error(npy("{'descr': '<c8', 'fortran_order': False, 'shape': (0,), }", ""))
-                .find("the type '<c8'"),
+  EXPECT_NE(error(npy("{'descr': '<c32', 'fortran_order': False, 'shape': (0,), }", ""))
+                .find("the type '<c32'"),
             std::string::npos);
   EXPECT_NE(error(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (900,900,), }", ""))
                 .find("more than 1000 bytes, the limit of FileLimits"),

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "support/errors.hpp"
 #include "tutti/tutti.hpp"
@@ -52,6 +53,32 @@ TEST(Gmres, RestartsAndStops) {
   const Iterated<float> none = gmres(a, b, 1e-6f, 0, 10);
   EXPECT_FALSE(none.converged);
   EXPECT_EQ(float(sum(abs(none.x))), 0.0f);
+}
+
+template <class T>
+void check_complex(double tolerance) {
+  using C = std::complex<T>;
+  const int n = 10;
+  const Sparse<T> real = convection<T>(n, 0.6);
+  const Sparse<C> a = Sparse<C>::from_rows(n, n, real.offsets(), real.indices(),
+                                           Array<1, C>(real.values()) * C(1, T(0.5)));
+  const Array<1, T> wave = sin(linspace<T>(0, 3, n));
+  const Array<1, C> wanted(wave, wave * wave), b = a * wanted;
+  for (const int restart : {10, 6}) {
+    const Iterated<C> found = gmres(a, b, static_cast<T>(tolerance), 5000, restart);
+    EXPECT_TRUE(found.converged);
+    EXPECT_LE(double(max_val(abs(found.x - wanted))), 1e4 * tolerance);
+    EXPECT_LE(double(sqrt(sum(norm(b - a * found.x)))) / double(sqrt(sum(norm(b)))),
+              1.1 * tolerance);
+  }
+  EXPECT_TRUE(gmres(a, b * T(0)).converged);
+  EXPECT_FALSE(gmres(a * C(0), b).converged);
+  EXPECT_FALSE(gmres(a, b * std::numeric_limits<T>::quiet_NaN()).converged);
+}
+
+TEST(Gmres, SolvesComplexSystems) {
+  check_complex<double>(1e-10);
+  check_complex<float>(1e-4);
 }
 
 // The identity is solved by its first direction: the second one would be zero.

@@ -1,5 +1,6 @@
 // Products, factorisations and systems of equations, of one matrix and of many, against plain
 // loops; sparse matrices against dense ones.
+#include <tutti/complex_matrices.hpp>
 #include <tutti/create.hpp>
 #include <tutti/matrices.hpp>
 #include <tutti/sparse.hpp>
@@ -194,6 +195,56 @@ TEST(SparseMatrices, AgainstDenseOnes) {
   expect_close(a.column_sums(), sum(dense, 0), 1e-14);
   EXPECT_EQ(a.diagonal().to_vector(), diagonal(dense).to_vector());
   expect_same([&] { return a * x; });
+}
+
+TEST(SparseMatrices, OfComplexNumbers) {
+  using Complex = std::complex<double>;
+  const Shape<2> shape(40, 30);
+  const auto numbers = [&](uint64_t seed) { return array_of_numbers<double>(shape, seed); };
+  const Array<2, bool> stored = numbers(1) > 0.7;
+  const Array<2, Complex> dense(cond(stored, numbers(2), 0.0), cond(stored, numbers(3), 0.0));
+  const Sparse<Complex> a = Sparse<Complex>::from_dense(dense);
+  EXPECT_EQ(a.stored(), int(count(stored)));
+  EXPECT_EQ(a.to_dense().to_vector(), dense.to_vector());
+  EXPECT_EQ(a.transposed().to_dense().to_vector(), matrix_transpose(dense).to_vector());
+  EXPECT_EQ(a.conjugate_transposed().to_dense().to_vector(),
+            conjugate_transpose(dense).to_vector());
+  const auto expect_close = [](const auto& found, const auto& wanted) {
+    const auto x = found.to_vector(), y = wanted.to_vector();
+    ASSERT_EQ(x.size(), y.size());
+    for (size_t i = 0; i < x.size(); ++i) ASSERT_LE(std::abs(x[i] - y[i]), 1e-13);
+  };
+  const Array<1, Complex> x(array_of_numbers<double>(Shape<1>(30), 4),
+                            array_of_numbers<double>(Shape<1>(30), 5));
+  const Array<2, Complex> m(array_of_numbers<double>(Shape<2>(30, 3), 6),
+                            array_of_numbers<double>(Shape<2>(30, 3), 7));
+  expect_close(a * x, matmul(dense, x));
+  expect_close(a * m, matmul(dense, m));
+  expect_close((a + a * Complex(0, 1)).to_dense(), dense * Complex(1, 1));
+  expect_close((a - a * 0.5).to_dense(), dense * 0.5);
+  expect_close(a.row_sums(), sum(dense, 1));
+  expect_close(a.column_sums(), sum(dense, 0));
+  expect_close(a.diagonal(), diagonal(dense));
+  const Sparse<double> real = Sparse<double>::from_dense(dense.real());
+  expect_close(real * x, matmul(Array<2, Complex>(dense.real()), x));
+  // Values at equal coordinates are added; none are there.
+  const Array<1, int> row(std::vector<int>{1, 0, 1}), column(std::vector<int>{2, 0, 2});
+  const std::vector<Complex> values{{1, 2}, {3, 4}, {5, 6}};
+  const auto few = Sparse<Complex>::from_triplets(2, 3, row, column, Array<1, Complex>(values));
+  EXPECT_EQ(few.values().to_vector(), (std::vector<Complex>{{3, 4}, {6, 8}}));
+  const auto none =
+      Sparse<Complex>::from_triplets(3, 2, Array<1, int>(), Array<1, int>(), Array<1, Complex>());
+  EXPECT_EQ((none * Array<1, Complex>(2)).to_vector(), std::vector<Complex>(3));
+  EXPECT_THROW((a * Array<1, Complex>(4)), ShapeError);
+  // A Hermitian matrix that is positive definite.
+  const Array<2, Complex> positive =
+      matmul(dense, conjugate_transpose(dense)) + Array<2, Complex>(eye<double>(40));
+  const Array<1, Complex> b(array_of_numbers<double>(Shape<1>(40), 8),
+                            array_of_numbers<double>(Shape<1>(40), 9));
+  const auto found = conjugate_gradients(Sparse<Complex>::from_dense(positive), b, 1e-12);
+  EXPECT_TRUE(found.converged);
+  const auto error = (matmul(positive, found.x) - b).to_vector();
+  for (const Complex& e : error) EXPECT_LE(std::abs(e), 1e-9);
 }
 
 TEST(SparseMatrices, FromTriplets) {

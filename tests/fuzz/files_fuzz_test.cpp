@@ -45,6 +45,11 @@ std::vector<Sample> samples() {
   const std::vector<detail::ZipEntry> entries{{"a.npy", npy}, {"b.npy", npy}};
   return {
       {text_of(npy), [](detail::ByteView file) { detail::parse_npy(file, "x", small); }},
+      {text_of(detail::format_npy(ElementType::f32, shape_of({4, 3}), elements, true)),
+       [](detail::ByteView file) {
+         const detail::FileArray array = detail::parse_npy(file, "x", small);
+         detail::complex_array_of_file(array, ElementType::f32, array.shape.rank, "x", {});
+       }},
       {text_of(detail::format_zip(entries)),
        [](detail::ByteView file) {
          for (const auto& entry : detail::parse_zip(file, "x", small))

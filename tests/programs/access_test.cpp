@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "support/compare.hpp"
+#include "support/errors.hpp"
 
 namespace tutti::test {
 namespace {
@@ -97,6 +98,50 @@ TEST(Access, PartsOfParts) {
   const Program more = program([](Value1f x) { return x + 100.0f; });
   slice(a, {0, 0}, {1, 1}) = more(slice(a, {0, 0}, {1, 1}));
   EXPECT_EQ(a.to_vector()[0], 106.0f);
+}
+
+// Programs read the extent of the array that the variable holds when they run.
+TEST(Access, Extents) {
+  Array<2, float> table = matrix();
+  const Program p = BEGIN {
+    In<Value1i> i;
+    Out<Value1f> total = 0.0f;
+    Out<Value2i> extents = Value2i(extent(table, 0), extent(table, 1));
+    FOR(Value1i k = 0, k < extent(table, 1), k += 1) { total += table[Value2i(i, k)]; }
+    ENDFOR;
+  }
+  END;
+  const Array<1, int> rows(vector<int>{0, 1, 2});
+  for (const int columns : {4, 2, 1, 7}) {
+    table = columns <= 4 ? Array<2, float>(section(matrix(), {{0, 3}, {0, columns}}))
+                         : Array<2, float>({3, columns}, 1.0f);
+    vector<float> sums(3, 0.0f);
+    const vector<float> elements = table.to_vector();
+    for (size_t i = 0; i < elements.size(); ++i)
+      sums[i / static_cast<size_t>(columns)] += elements[i];
+    Array<1, float> totals;
+    Array<1, Value2i> extents;
+    bundle(totals, extents) = p(rows);
+    EXPECT_EQ(totals.to_vector(), sums) << columns;
+    EXPECT_EQ(extents.to_vector(), vector<Value2i>(3, Value2i(3, columns)));
+    expect_same([&] {
+      Array<1, float> again;
+      Array<1, Value2i> unused;
+      bundle(again, unused) = p(rows);
+      return again;
+    });
+  }
+  EXPECT_EQ(int(extent(table, 1)), 7);
+  const Array<1, std::complex<float>> z(5);
+  EXPECT_EQ(int(extent(z, 0)), 5);
+  EXPECT_NE(message_of<ShapeError>([&] {
+              (void)extent(table, 2);
+            }).find("axis 2 of an array with 2 axes"),
+            std::string::npos);
+  // Of an array that int32 cannot count.
+  Array<1, float> huge(Shape<1>(int64_t{1} << 32), 1.0f);
+  const Program length = program([&](Value1i i) { return i + extent(huge, 0); });
+  EXPECT_THROW((Array<1, int>(length(rows)).to_vector()), ShapeError);
 }
 
 TEST(Access, Counting) {

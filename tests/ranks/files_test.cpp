@@ -68,6 +68,23 @@ TEST(RanksFiles, EveryRankReadsItsPart) {
   });
 }
 
+TEST(RanksFiles, OfComplexNumbers) {
+  using Complex = std::complex<float>;
+  const SplitFrom small(100);
+  const Folder folder;
+  const auto waves = [] { return Array<3, Complex>(block(23, 11, 7), block(23, 11, 7) * 2.0f); };
+  write_npy(folder / "alone.npy", waves());
+  const auto want = contents_of(folder / "alone.npy");
+  for (int count : {2, 3}) {
+    ranks::run_on_threads(count, [&] {
+      write_npy(folder / "shared.npy", waves());
+      EXPECT_EQ((read_npy<3, Complex>(folder / "alone.npy")).to_vector(), waves().to_vector());
+      EXPECT_THROW((read_npy<3, std::complex<double>>(folder / "alone.npy")), FileError);
+    });
+    EXPECT_EQ(contents_of(folder / "shared.npy"), want) << count << " ranks";
+  }
+}
+
 // The message of a FileError on every rank; "" where there was none.
 template <class Body>
 std::vector<std::string> errors_on(int count, const Body& body) {

@@ -158,6 +158,16 @@ TEST(Ranks, GathersAndProducts) {
   expect_same_on_ranks([] { return inner_product(picture(500, 100), picture(100, 70)); });
 }
 
+// Every rank has all results. Large matrices are those of LAPACK where it is installed.
+TEST(Ranks, MatricesAreDecomposedOnEveryRank) {
+  const SplitFrom small(100);
+  for (const int64_t n : {8, 50}) {
+    const auto matrix = [n] { return cast<double>(picture(n, n)); };
+    expect_same_on(3, [&] { return solve(matrix(), Array<1, double>(Shape<1>(n), 1.0)); });
+    expect_same_on(3, [&] { return abs(eigenvalues(matrix())); });
+  }
+}
+
 TEST(Ranks, TransformationsAndParts) {
   const SplitFrom small(100);
   expect_same_on_ranks([] {

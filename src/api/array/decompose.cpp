@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 
+#include "api/array/large_matrices.hpp"
 #include "api/array/matrix_terms.hpp"
 #include "tutti/along_axis.hpp"
 #include "tutti/concat.hpp"
@@ -296,13 +297,6 @@ EigenTerms<N> eigen(const N& given) {
   return {without_rows(columns_gathered(values, order)), columns_gathered(found.v, order)};
 }
 
-void require_square(const NodeRef& a, const char* operation, const Location& where) {
-  require_matrix_elements(a, operation, where);
-  if (a->shape[a->shape.rank - 1] != a->shape[a->shape.rank - 2])
-    throw ShapeError(std::string(operation) + ": matrices of the shape " + to_string(a->shape) +
-                     " are not square" + at(where));
-}
-
 // Factors of matrices without elements: identities and zeros.
 Term zeros(const Term& like, const Extents& shape) {
   return {constant(ScalarValue{like.type(), 0}, shape, like.where), like.where};
@@ -316,6 +310,7 @@ QrTerms<N> any_qr(const N& a, bool complete) {
   if (shape.size() == 0)
     return {lifted_to_shape(identity(real_part(a), m, k), a),
             lifted_to_shape(zeros(real_part(a), with_rows(shape, k, n)), a)};
+  if (const auto found = large_qr(a, complete)) return {found->q, found->r};
   const QrTerms<N> found = qr_of(a, k);
   return {found.q, rows_from(found.r, 0, k)};
 }
@@ -323,7 +318,10 @@ QrTerms<N> any_qr(const N& a, bool complete) {
 template <class N>
 SvdTerms<N> svd_or_empty(const N& a, bool complete) {
   const Extents shape = real_part(a).shape();
-  if (shape.size() > 0) return any_svd(a, complete);
+  if (shape.size() > 0) {
+    if (const auto found = large_svd(a, complete)) return {found->u, found->s, found->vh};
+    return any_svd(a, complete);
+  }
   const int64_t m = shape[shape.rank - 2], n = shape[shape.rank - 1], k = std::min(m, n);
   Extents line = shape;
   line.rank -= 1;
@@ -336,7 +334,10 @@ SvdTerms<N> svd_or_empty(const N& a, bool complete) {
 template <class N>
 EigenTerms<N> eigen_or_empty(const N& a) {
   const Extents shape = real_part(a).shape();
-  if (shape.size() > 0) return eigen(a);
+  if (shape.size() > 0) {
+    if (const auto found = large_eigh(a)) return {found->values, found->vectors};
+    return eigen(a);
+  }
   Extents line = shape;
   line.rank -= 1;
   return {zeros(real_part(a), line), a};

@@ -3,6 +3,7 @@
 // The order of operations on each element is fixed.
 #include <algorithm>
 
+#include "api/array/large_matrices.hpp"
 #include "api/array/matrix_terms.hpp"
 
 namespace tutti::detail {
@@ -153,11 +154,15 @@ Term along_diagonal(const Term& a) { return {diagonal(a.node, 0, a.where), a.whe
 
 NodeRef cholesky(const NodeRef& a, const Location& where) {
   const Square square(a, "cholesky", where);
-  return a->shape.size() == 0 ? a : cholesky_of(Term{a, where}, square).node;
+  if (a->shape.size() == 0) return a;
+  if (const auto found = large_cholesky(Term{a, where})) return found->node;
+  return cholesky_of(Term{a, where}, square).node;
 }
 ComplexNodes cholesky(const ComplexNodes& a, const Location& where) {
   const Square square(a.real, "cholesky", where);
-  return a.real->shape.size() == 0 ? a : nodes(cholesky_of(terms(a, where), square));
+  if (a.real->shape.size() == 0) return a;
+  if (const auto found = large_cholesky(terms(a, where))) return nodes(*found);
+  return nodes(cholesky_of(terms(a, where), square));
 }
 
 LuNodes lu(const NodeRef& a, const Location& where) {
@@ -166,6 +171,8 @@ LuNodes lu(const NodeRef& a, const Location& where) {
     const auto [permutation, sign] = empty_permutation(a, where);
     return {a, permutation, sign};
   }
+  if (const auto found = large_lu(Term{a, where}))
+    return {found->factors.node, found->order.node, found->sign.node};
   const LuTerms<Term> found = lu_of(Term{a, where}, square, where);
   return {found.factors.node, permutation_of(found.order), sign_of(found.sign)};
 }
@@ -175,6 +182,8 @@ ComplexLuNodes lu(const ComplexNodes& a, const Location& where) {
     const auto [permutation, sign] = empty_permutation(a.real, where);
     return {a, permutation, sign};
   }
+  if (const auto found = large_lu(terms(a, where)))
+    return {nodes(found->factors), found->order.node, found->sign.node};
   const LuTerms<ComplexTerm> found = lu_of(terms(a, where), square, where);
   return {nodes(found.factors), permutation_of(found.order), sign_of(found.sign)};
 }
@@ -225,6 +234,21 @@ ComplexNodes lu_solve(const ComplexLuNodes& factors, const ComplexNodes& b, cons
   const ComplexTerm a = terms(factors.factors, where);
   return nodes(
       triangular_solve_of(a, triangular_solve_of(a, ordered, n, false, true), n, true, false));
+}
+
+NodeRef solve(const NodeRef& a, const NodeRef& b, const Location& where) {
+  const Square square(a, "solve", where);
+  check_right_side(a, b, "solve", where);
+  if (b->shape.size() == 0) return b;
+  if (const auto found = large_solve(Term{a, where}, Term{b, where})) return found->node;
+  return lu_solve(lu(a, where), b, where);
+}
+ComplexNodes solve(const ComplexNodes& a, const ComplexNodes& b, const Location& where) {
+  const Square square(a.real, "solve", where);
+  check_right_side(a.real, b.real, "solve", where);
+  if (b.real->shape.size() == 0) return b;
+  if (const auto found = large_solve(terms(a, where), terms(b, where))) return nodes(*found);
+  return lu_solve(lu(a, where), b, where);
 }
 
 }  // namespace tutti::detail

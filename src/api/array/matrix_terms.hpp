@@ -88,4 +88,11 @@ inline void require_matrix_elements(const NodeRef& a, const char* operation,
                     name(a->type) + at(where));
 }
 
+inline void require_square(const NodeRef& a, const char* operation, const Location& where) {
+  require_matrix_elements(a, operation, where);
+  if (a->shape[a->shape.rank - 1] != a->shape[a->shape.rank - 2])
+    throw ShapeError(std::string(operation) + ": matrices of the shape " + to_string(a->shape) +
+                     " are not square" + at(where));
+}
+
 }  // namespace tutti::detail

@@ -79,20 +79,63 @@ Bytes bytes_of(const NodeRef& node) {
   return result;
 }
 
-NodeRef array_of_file(const FileArray& file, ElementType type, int rank, const std::string& path,
-                      const Location& where) {
-  require_file_kind(file.type, file.shape, type, rank, path, where);
-  const auto size = static_cast<size_t>(size_of(type));
-  const int64_t elements = ir::checked_size(file.shape, type, "read", where);
-  if (file.elements.size() != static_cast<size_t>(elements) * size)
+Bytes bytes_of(const ComplexNodes& nodes) {
+  const PauseCapture numbers_not_symbols;
+  const NodeRef both[] = {nodes.real, nodes.imag};
+  evaluate(both);
+  const Bytes real = bytes_of(nodes.real), imag = bytes_of(nodes.imag);
+  const auto size = static_cast<size_t>(size_of(nodes.real->type));
+  Bytes result(real.size() + imag.size());
+  for (size_t at = 0; at < real.size(); at += size) {
+    std::memcpy(result.data() + 2 * at, real.data() + at, size);
+    std::memcpy(result.data() + 2 * at + size, imag.data() + at, size);
+  }
+  return result;
+}
+
+namespace {
+
+// Checks the type, the rank and the length, and returns the bytes of an element.
+size_t checked_element_bytes(const FileArray& file, const FileElements& asked, int rank,
+                             const std::string& path, const Location& where) {
+  require_file_kind({file.type, file.is_complex}, file.shape, asked, rank, path, where);
+  const auto size = static_cast<size_t>(size_of(asked.type)) * (asked.is_complex ? 2 : 1);
+  const int64_t elements = ir::checked_size(file.shape, asked.type, "read", where);
+  if (file.elements.size() % size != 0 ||
+      file.elements.size() / size != static_cast<size_t>(elements))
     throw FileError(path + ": " + std::to_string(file.elements.size()) + " bytes of elements for " +
-                    "the shape " + to_string(file.shape) + " of " + name(type) + at(where));
-  NodeRef leaf =
-      from_host(type, file.shape, file.elements.data(), file.elements.size() / size, where);
+                    "the shape " + to_string(file.shape) + " of " + name_of(asked) + at(where));
+  return size;
+}
+
+// Makes a leaf of elements in the order of the file.
+NodeRef leaf_of_file(const FileArray& file, const void* elements, const Location& where) {
+  const auto count = static_cast<size_t>(file.shape.size());
+  NodeRef leaf = from_host(file.type, file.shape, elements, count, where);
   if (!file.transposed) return leaf;
   std::vector<int64_t> reversed;
-  for (int axis = rank; axis-- > 0;) reversed.push_back(axis);
+  for (int axis = file.shape.rank; axis-- > 0;) reversed.push_back(axis);
   return transpose(leaf, reversed, where);
+}
+
+}  // namespace
+
+NodeRef array_of_file(const FileArray& file, ElementType type, int rank, const std::string& path,
+                      const Location& where) {
+  checked_element_bytes(file, {type, false}, rank, path, where);
+  return leaf_of_file(file, file.elements.data(), where);
+}
+
+ComplexNodes complex_array_of_file(const FileArray& file, ElementType part, int rank,
+                                   const std::string& path, const Location& where) {
+  const size_t size = checked_element_bytes(file, {part, true}, rank, path, where) / 2;
+  const auto nodes_of_part = [&](size_t which) {
+    Bytes elements(file.elements.size() / 2);
+    for (size_t at = 0; at < elements.size(); at += size)
+      std::memcpy(elements.data() + at, file.elements.data() + 2 * at + which * size, size);
+    return leaf_of_file(file, elements.data(), where);
+  };
+  return {nodes_of_part(0), nodes_of_part(1)};
 }
 
 }  // namespace detail

@@ -16,12 +16,14 @@ constexpr std::string_view magic("\x93NUMPY", 6);
 struct NamedType {
   const char* word;  // without the byte order
   ElementType type;
+  bool is_complex = false;
 };
 constexpr NamedType types[] = {
-    {"b1", ElementType::b8},  {"i1", ElementType::i8},  {"i2", ElementType::i16},
-    {"i4", ElementType::i32}, {"i8", ElementType::i64}, {"u1", ElementType::u8},
-    {"u2", ElementType::u16}, {"u4", ElementType::u32}, {"u8", ElementType::u64},
-    {"f2", ElementType::f16}, {"f4", ElementType::f32}, {"f8", ElementType::f64}};
+    {"b1", ElementType::b8},        {"i1", ElementType::i8},        {"i2", ElementType::i16},
+    {"i4", ElementType::i32},       {"i8", ElementType::i64},       {"u1", ElementType::u8},
+    {"u2", ElementType::u16},       {"u4", ElementType::u32},       {"u8", ElementType::u64},
+    {"f2", ElementType::f16},       {"f4", ElementType::f32},       {"f8", ElementType::f64},
+    {"c8", ElementType::f32, true}, {"c16", ElementType::f64, true}};
 
 // Reads the dictionary from left to right.
 class HeaderReader {
@@ -147,11 +149,15 @@ NpyHeader parse_npy_header(ByteView front, int64_t file_bytes, const std::string
   if (std::string_view("<>|=").find(order) == std::string_view::npos || found == std::end(types))
     refuse("elements of the type '" + std::string(header.descr_) + "' are not known here");
 
-  NpyHeader result{found->type, header.shape_, header.fortran_, order == '>',
-                   static_cast<int64_t>(begin + length)};
+  NpyHeader result{found->type,
+                   header.shape_,
+                   header.fortran_,
+                   order == '>',
+                   static_cast<int64_t>(begin + length),
+                   found->is_complex};
   if (header.fortran_)
     std::reverse(result.shape.dims.begin(), result.shape.dims.begin() + result.shape.rank);
-  __int128 bytes = size_of(result.type);
+  __int128 bytes = size_of(result.type) * (result.is_complex ? 2 : 1);
   bool has_elements = true;
   for (const int64_t extent : result.shape) has_elements = has_elements && extent > 0;
   for (const int64_t extent : result.shape) {
@@ -181,14 +187,15 @@ FileArray parse_npy(ByteView file, const std::string& name, const FileLimits& li
   const NpyHeader header = parse_npy_header(file, static_cast<int64_t>(file.size()), name, limits);
   const ByteView elements = file.subspan(static_cast<size_t>(header.begin));
   FileArray result{header.type, header.shape, header.transposed,
-                   Bytes(elements.begin(), elements.end())};
+                   Bytes(elements.begin(), elements.end()), header.is_complex};
   normalise_npy(header, result.elements);
   return result;
 }
 
-Bytes format_npy_header(ElementType type, const Extents& shape) {
-  const auto* found = std::find_if(std::begin(types), std::end(types),
-                                   [&](const NamedType& known) { return known.type == type; });
+Bytes format_npy_header(ElementType type, const Extents& shape, bool is_complex) {
+  const auto* found = std::find_if(std::begin(types), std::end(types), [&](const NamedType& known) {
+    return known.type == type && known.is_complex == is_complex;
+  });
   std::string extents;
   for (const int64_t extent : shape) extents += std::to_string(extent) + ",";
   std::string header = std::string("{'descr': '") + (size_of(type) == 1 ? "|" : "<") + found->word +
@@ -205,8 +212,8 @@ Bytes format_npy_header(ElementType type, const Extents& shape) {
   return Bytes(bytes.begin(), bytes.end());
 }
 
-Bytes format_npy(ElementType type, const Extents& shape, ByteView elements) {
-  Bytes result = format_npy_header(type, shape);
+Bytes format_npy(ElementType type, const Extents& shape, ByteView elements, bool is_complex) {
+  Bytes result = format_npy_header(type, shape, is_complex);
   result.insert(result.end(), elements.begin(), elements.end());
   return result;
 }
@@ -230,7 +237,8 @@ void NpzArchive::write(const std::string& path) const {
   for (const auto& [name, array] : arrays_) {
     if (array.transposed)
       throw FileError(path + ": " + name + " was read in Fortran's order; add() it again");
-    entries.push_back({name + ".npy", detail::format_npy(array.type, array.shape, array.elements)});
+    entries.push_back({name + ".npy", detail::format_npy(array.type, array.shape, array.elements,
+                                                         array.is_complex)});
   }
   detail::write_file(path, detail::format_zip(entries));
 }

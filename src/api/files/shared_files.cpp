@@ -49,10 +49,14 @@ std::vector<Bytes> share_file_errors(ranks::Session& session, const std::functio
   return without_errors(session.gather_after([&] { return message_of(alone); }));
 }
 
-void require_file_kind(ElementType held, const Extents& shape, ElementType type, int rank,
-                       const std::string& path, const Location& where) {
-  if (held != type)
-    throw FileError(path + ": the elements are " + name(held) + ", not " + name(type) +
+std::string name_of(const FileElements& elements) {
+  return (elements.is_complex ? "complex numbers of " : "") + std::string(name(elements.type));
+}
+
+void require_file_kind(const FileElements& held, const Extents& shape, const FileElements& asked,
+                       int rank, const std::string& path, const Location& where) {
+  if (held != asked)
+    throw FileError(path + ": the elements are " + name_of(held) + ", not " + name_of(asked) +
                     ": read them as they are and cast" + at(where));
   if (shape.rank != rank)
     throw FileError(path + ": the array has the shape " + to_string(shape) + ", not " +

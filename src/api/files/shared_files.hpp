@@ -17,8 +17,15 @@ std::vector<Bytes> agree_on_file(ranks::Session& session, const std::string& wha
                                  const Location& where, const std::function<Bytes()>& alone);
 std::vector<Bytes> share_file_errors(ranks::Session& session, const std::function<Bytes()>& alone);
 
+// The elements of an array: numbers of a type, or complex numbers whose parts have it.
+struct FileElements {
+  ElementType type{};
+  bool is_complex = false;
+  bool operator==(const FileElements&) const = default;
+};
+std::string name_of(const FileElements& elements);
 // Throws FileError if a file holds elements of another type or rank than is asked for.
-void require_file_kind(ElementType held, const Extents& shape, ElementType type, int rank,
-                       const std::string& path, const Location& where);
+void require_file_kind(const FileElements& held, const Extents& shape, const FileElements& asked,
+                       int rank, const std::string& path, const Location& where);
 
 }  // namespace tutti::detail

@@ -217,7 +217,8 @@ NodeRef read_npy(const std::string& path, ElementType type, int rank, const File
   const std::vector<Bytes> headers = agree_on_file(*session, "read " + path, where, [&] {
     if (session->rank() != 0) return Bytes();
     const NpyHeader header = header_of(path, limits);
-    require_file_kind(header.type, header.shape, type, rank, path, where);
+    require_file_kind({header.type, header.is_complex}, header.shape, {type, false}, rank, path,
+                      where);
     return packed(header);
   });
   const NpyHeader header = unpacked(headers[0]);
@@ -242,6 +243,27 @@ NodeRef read_npy(const std::string& path, ElementType type, int rank, const File
                        ranks::buffer_of(std::make_shared<SplitArray>(
                            *session, type, header.shape, layout, std::move(buffer), part, where)),
                        where);
+}
+
+ComplexNodes read_complex_npy(const std::string& path, ElementType part, int rank,
+                              const FileLimits& limits, const Location& where) {
+  const auto whole = [&] {
+    const Bytes file = read_file(path, limits);
+    return complex_array_of_file(parse_npy(file, path, limits), part, rank, path, where);
+  };
+  Session* const session = shared_session();
+  if (!session) return whole();
+  ComplexNodes result;
+  agree_on_file(*session, "read " + path, where, [&] {
+    result = whole();
+    return Bytes();
+  });
+  return result;
+}
+
+void write_npy(const std::string& path, const ComplexNodes& nodes) {
+  const Extents shape = shape_of(nodes.real, "write_npy");
+  write_file(path, format_npy(nodes.real->type, shape, bytes_of(nodes), true));
 }
 
 void write_npy(const std::string& path, const NodeRef& node, const Location& where) {

@@ -7,6 +7,7 @@
 #include "engine/laziness.hpp"
 #include "graph/sibling_outputs.hpp"
 #include "program/program.hpp"
+#include "tutti/detail/require_int32.hpp"
 #include "tutti/program.hpp"
 
 namespace tutti::detail {
@@ -88,8 +89,10 @@ NodeRef argument_for(const Source& source, const NodeRef& parameter, const Exten
     case Kind::extent:
       if (capture) return capture->outside(source, ElementType::i32, 0);
       return ir::make_constant(
-          scalar_value(static_cast<int32_t>(source.array->nodes[0]->shape[source.component])), {},
-          parameter->where);
+          scalar_value(require_int32(source.array->nodes[0]->shape[source.component],
+                                     "the extent of axis " + std::to_string(source.component),
+                                     "work on parts of the array", parameter->where)),
+          {}, parameter->where);
     case Kind::interpolates:
       if (capture) return capture->outside(source, ElementType::b8, 0);
       return ir::make_constant(scalar_value(false), {},

@@ -1,48 +1,15 @@
 #include "runtime/cpu/blas.hpp"
 
-#include <dlfcn.h>
-#include <sys/mman.h>
-
-#include <algorithm>
-#include <chrono>
 #include <climits>
-#include <cstdlib>
-#include <mutex>
-#include <optional>
-#include <string>
-#include <thread>
 
-#include "core/process/process_end.hpp"
 #include "core/settings/settings.hpp"
+#include "runtime/cpu/openblas.hpp"
 #include "runtime/cpu/threads.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 constexpr int row_major = 101, no_transpose = 111, transpose = 112;
-
-// An environment variable that has another value during the lifetime of this object.
-class Variable {
- public:
-  Variable(const char* name, const char* value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    set_ = setenv(name, value, 1) == 0;
-  }
-  ~Variable() {
-    if (before_)
-      setenv(name_, before_->c_str(), 1);
-    else
-      unsetenv(name_);
-  }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-  bool is_set() const { return set_; }
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-  bool set_ = false;
-};
 
 struct Blas {
   using Gemm32 = void (*)(int, int, int, int, int, int, float, const float*, int, const float*, int,
@@ -53,119 +20,17 @@ struct Blas {
                           float*, int);
   using Gemv64 = void (*)(int, int, int, int, double, const double*, int, const double*, int,
                           double, double*, int);
-  Gemm32 sgemm = nullptr;
-  Gemm64 dgemm = nullptr;
-  Gemv32 sgemv = nullptr;
-  Gemv64 dgemv = nullptr;
-  bool has_threads = false;  // the program had loaded it before, with its own threads
-  const char* name = "none";
-
-  Blas() {
-    const Variable threads("OPENBLAS_NUM_THREADS", "1");
-    if (!threads.is_set()) return;
-    // Debian's OpenBLAS identifies CPUs by model numbers and treats newer ones like very old ones,
-    // with an SGEMM five times slower. The type can be set, but only before the library is loaded.
-    std::optional<Variable> type;
-    if (!std::getenv("OPENBLAS_CORETYPE")) {
-      if (__builtin_cpu_supports("avx512vl"))
-        type.emplace("OPENBLAS_CORETYPE", "SkylakeX");
-      else if (__builtin_cpu_supports("avx2"))
-        type.emplace("OPENBLAS_CORETYPE", "Haswell");
-    }
-    load();
-  }
-
-  void load() {
-    for (const char* file : {"libopenblas.so.0", "libopenblas.so"}) {
-      void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-      if (!library) continue;
-      sgemm = reinterpret_cast<Gemm32>(dlsym(library, "cblas_sgemm"));
-      dgemm = reinterpret_cast<Gemm64>(dlsym(library, "cblas_dgemm"));
-      sgemv = reinterpret_cast<Gemv32>(dlsym(library, "cblas_sgemv"));
-      dgemv = reinterpret_cast<Gemv64>(dlsym(library, "cblas_dgemv"));
-      auto* threads = reinterpret_cast<int (*)()>(dlsym(library, "openblas_get_num_threads"));
-      has_threads = !threads || threads() > 1;
-      name = file;
-      return;
-    }
-  }
+  Gemm32 sgemm = openblas_function<Gemm32>("cblas_sgemm");
+  Gemm64 dgemm = openblas_function<Gemm64>("cblas_dgemm");
+  Gemv32 sgemv = openblas_function<Gemv32>("cblas_sgemv");
+  Gemv64 dgemv = openblas_function<Gemv64>("cblas_dgemv");
   bool complete() const { return sgemm && dgemm && sgemv && dgemv; }
 };
 
 const Blas& blas() {
-  static const Blas* instance = new Blas;
-  return *instance;
+  static const Blas instance;
+  return instance;
 }
-
-// Counts concurrent calls of OpenBLAS. Each uses a buffer, which OpenBLAS keeps for later calls.
-class Callers {
- public:
-  // Returns how many threads may call, up to `wanted`; 0 if there is no memory for any. They must
-  // leave.
-  int enter(int wanted) {
-    std::lock_guard lock(mutex_);
-    if (ending_) return 0;
-    wanted = std::min(wanted, most - inside_);
-    while (made_ < inside_ + wanted && there_is_memory(made_ + 1 - inside_)) ++made_;
-    const int callers = std::clamp(made_ - inside_, 0, wanted);
-    inside_ += callers;
-    return callers;
-  }
-  void leave(int callers) {
-    std::lock_guard lock(mutex_);
-    inside_ -= callers;
-  }
-  // OpenBLAS frees its buffers when the process ends. Calls that outlast this wait may crash.
-  void end() {
-    std::unique_lock lock(mutex_);
-    ending_ = true;
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-    while (inside_ > 0 && std::chrono::steady_clock::now() < until) {
-      lock.unlock();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      lock.lock();
-    }
-  }
-
- private:
-  // Returns whether there is memory for the buffers of `buffers` callers that have none yet.
-  bool there_is_memory(int buffers) const {
-    const size_t bytes = static_cast<size_t>(std::max(buffers, 1)) * buffer_bytes;
-    void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (block == MAP_FAILED) return false;
-    munmap(block, bytes);
-    return true;
-  }
-
-  // Of OpenBLAS 0.3 on x86-64; other builds use less.
-  static constexpr size_t buffer_bytes = size_t{130} << 20;
-  static constexpr int most = 128;  // buffers that OpenBLAS manages without locks of its own
-  std::mutex mutex_;
-  int inside_ = 0, made_ = 0;
-  bool ending_ = false;
-};
-
-Callers& callers() {
-  static Callers* instance = [] {
-    auto* made = new Callers;
-    at_process_exit([](void*) { callers().end(); });
-    return made;
-  }();
-  return *instance;
-}
-
-// During its lifetime, count() threads may call OpenBLAS.
-class Entered {
- public:
-  explicit Entered(int wanted) : count_(callers().enter(wanted)) {}
-  ~Entered() { callers().leave(count_); }
-  Entered(const Entered&) = delete;
-  Entered& operator=(const Entered&) = delete;
-  int count() const { return count_; }
-
- private:
-  const int count_;
-};
 
 // A part of the result.
 struct Part {
@@ -247,7 +112,7 @@ constexpr int64_t worth_sharing = 1 << 18;
 int threads_for(const compiler::ProductStep& s) {
   const double work =
       static_cast<double>(s.rows) * static_cast<double>(s.columns) * static_cast<double>(s.inner);
-  return blas().has_threads || work < static_cast<double>(worth_sharing) ? 1 : cpu_threads();
+  return openblas_has_threads() || work < static_cast<double>(worth_sharing) ? 1 : cpu_threads();
 }
 
 }  // namespace
@@ -256,15 +121,15 @@ bool blas_multiply(const compiler::ProductStep& s, const void* a, const void* b,
   if (s.type != ElementType::f32 && s.type != ElementType::f64) return false;
   if (s.rows > INT_MAX || s.columns > INT_MAX || s.inner > INT_MAX) return false;
   if (live_settings().reproducible || !blas().complete()) return false;
-  const Entered entered(threads_for(s));
-  if (entered.count() == 0) return false;
+  const OpenBlasCallers callers(threads_for(s));
+  if (callers.count() == 0) return false;
   if (s.type == ElementType::f32)
-    multiply<float>(s, entered.count(), blas().sgemm, blas().sgemv, a, b, c);
+    multiply<float>(s, callers.count(), blas().sgemm, blas().sgemv, a, b, c);
   else
-    multiply<double>(s, entered.count(), blas().dgemm, blas().dgemv, a, b, c);
+    multiply<double>(s, callers.count(), blas().dgemm, blas().dgemv, a, b, c);
   return true;
 }
 
-const char* blas_name() { return blas().complete() ? blas().name : "none"; }
+const char* blas_name() { return blas().complete() ? openblas_name() : "none"; }
 
 }  // namespace tutti::runtime

@@ -1,7 +1,4 @@
-// Products by OpenBLAS, where it is installed. OpenBLAS ends the process if it cannot start
-// threads, and retries forever if it cannot allocate memory. So it is loaded without threads of its
-// own, parts of a product run on Tutti's threads, and it is not called if the system lacks the
-// memory.
+// Products by OpenBLAS, where it is installed. Parts of a product run on Tutti's threads.
 #pragma once
 #include "compiler/plan/plan.hpp"
 #include "tutti/detail/export.hpp"
