@@ -149,6 +149,8 @@ def _len(self):
 def _iterate(self):
     if self.ndim == 0:
         raise TypeError("an array of rank 0 cannot be iterated over")
+    if self.ndim == 1 and not _core.is_lifted(self):
+        _core.evaluate([self])  # its numbers are read one by one
     return (self[i] for i in range(self.shape[0]))
 
 
