@@ -49,6 +49,9 @@ def test_elements_are_read_where_they_are():
     assert [float(v) for v in x] == [3.0 * i for i in range(2000)]
     assert sum(float(x[i]) for i in range(0, 2000, 7)) == sum(3.0 * i for i in range(0, 2000, 7))
     assert tt.statistics()["evaluations"] - before == 1
+    before = tt.statistics()["evaluations"]
+    low, high = tt.asarray([1.0, 2.0]) * 2
+    assert tt.statistics()["evaluations"] == before and (float(low), float(high)) == (2, 4)
     element = x[5]
     x[5] = 1
     y = (tt.arange(6).reshape(2, 3) % 2 == 0).evaluate()
