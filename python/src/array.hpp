@@ -29,6 +29,12 @@ void watch_for_signals();
 
 struct SectionUpdate;  // indexing.cpp
 
+// An element of an evaluated array in the memory of the host.
+struct ElementOf {
+  NodeRef array;
+  int64_t position;  // in row-major order
+};
+
 // The type of the elements of an array: a type of the graph, or a pair of them.
 struct DType {
   ElementType part = ElementType::f64;
@@ -45,6 +51,8 @@ struct Array {
   // The section that was set last, if only a small part of the elements: what is read back does not
   // depend on the others then.
   std::shared_ptr<const SectionUpdate> last_update;
+  // Of x[3] and the like: where item() reads the number without an evaluation.
+  std::shared_ptr<const ElementOf> element;
   ~Array();  // also frees what other threads have left to the holder of the lock
   Array() = default;
   explicit Array(NodeRef node) : node_(std::move(node)) { watch_for_signals(); }

@@ -254,6 +254,22 @@ bool is_list(nb::handle object) {
   return nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object);
 }
 
+// Calls f with each item. Lists and tuples are read by position, which is faster; classes of users
+// say themselves what their items are.
+template <class F>
+void for_each_item(nb::handle list, F&& f) {
+  PyObject* const o = list.ptr();
+  if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) {
+    for (nb::handle item : list) f(item);
+    return;
+  }
+  const bool is_tuple = PyTuple_CheckExact(o);
+  for (Py_ssize_t i = 0; i < (is_tuple ? PyTuple_Size(o) : PyList_Size(o)); ++i) {
+    const nb::object item = nb::borrow(is_tuple ? PyTuple_GetItem(o, i) : PyList_GetItem(o, i));
+    f(item);
+  }
+}
+
 // Elements of a given type are converted one by one, so that an integer that does not fit is found.
 // Lists that hold arrays are stacked by the Python files.
 class ListReader {
@@ -309,10 +325,13 @@ class ListReader {
           "the lists have different lengths, so they are no array; tt.Seq takes ragged lists");
     if (list) {
       int64_t found = 0;  // a class of the user's may give other items than its length says
-      for (nb::handle item : object) {
-        find_type(item, depth + 1);
+      for_each_item(object, [&](nb::handle item) {
         ++found;
-      }
+        if (depth + 1 == shape_.rank && PyFloat_CheckExact(item.ptr()))
+          type_ = promote(type_, ElementType::f64).part;
+        else
+          find_type(item, depth + 1);
+      });
       if (!holds_arrays_) check_length(found, depth);
     } else if (is_scalar(object)) {
       const DType type = scalar_type(object);
@@ -330,11 +349,17 @@ class ListReader {
   void store(nb::handle object, int depth, bool imaginary, std::byte*& next) const {
     if (depth < shape_.rank) {
       int64_t found = 0;
-      for (nb::handle item : object) {
+      for_each_item(object, [&](nb::handle item) {
         check_length(++found, depth, true);
         store(item, depth + 1, imaginary, next);
-      }
+      });
       return check_length(found, depth);
+    }
+    if (type_ == ElementType::f64 && !is_complex_ && PyFloat_CheckExact(object.ptr())) {
+      const double value = PyFloat_AsDouble(object.ptr());
+      std::memcpy(next, &value, sizeof value);
+      next += sizeof value;
+      return;
     }
     const ScalarValue value =
         is_complex_ && !becomes_flags_ ? part_of(object, imaginary) : scalar_from(object, type_);
@@ -385,17 +410,21 @@ auto with_type(ElementType type, F&& f) {
   }
 }
 
+template <class T>
+nb::object number_object(T value) {
+  if constexpr (std::is_same_v<T, bool>)
+    return nb::bool_(value);
+  else if constexpr (detail::kind<T> == 2)
+    return nb::float_(static_cast<double>(value));
+  else
+    return nb::int_(value);
+}
+
 nb::object real_object(ElementType type, const void* element) {
   return with_type(type, [&]<class T>(T) -> nb::object {
     T value;
     std::memcpy(&value, element, sizeof value);
-    if constexpr (std::is_same_v<T, bool>) {
-      return nb::bool_(value);
-    } else if constexpr (detail::kind<T> == 2) {
-      return nb::float_(static_cast<double>(value));
-    } else {
-      return nb::int_(value);
-    }
+    return number_object(value);
   });
 }
 
@@ -408,8 +437,23 @@ nb::object object_of(DType type, const void* element) {
   return nb::steal(PyComplex_FromDoubles(part(0), part(1)));
 }
 
-nb::object item(const Array& a) {
+// The number that x[3] names, from the memory of x. The array is that number afterwards, and no
+// longer needs x.
+nb::object item_in_memory(Array& a) {
+  const std::shared_ptr<const ElementOf> element = a.element;
+  const detail::LentMemory memory = detail::lend(element->array, "cpu");
+  const auto size = static_cast<size_t>(size_of(memory.type));
+  const auto* at =
+      static_cast<const std::byte*>(memory.data) + static_cast<size_t>(element->position) * size;
+  ScalarValue value{memory.type, 0};
+  std::memcpy(&value.bits, at, size);
+  a = number(value);
+  return real_object(value.type, at);
+}
+
+nb::object item(Array& a) {
   refuse_to_read_symbols();
+  if (a.element) return item_in_memory(a);
   if (a.shape().size() != 1)
     throw nb::value_error(("item: the array has the shape " + detail::to_string(a.shape()) +
                            "; only an array with one element is a number")
@@ -426,8 +470,22 @@ nb::object list_of(DType type, const Extents& shape, int axis, const char*& next
     next += type.itemsize();
     return result;
   }
-  nb::list result;
-  for (int64_t i = 0; i < shape[axis]; ++i) result.append(list_of(type, shape, axis + 1, next));
+  const nb::object result = nb::steal(PyList_New(shape[axis]));
+  if (!result.is_valid()) throw nb::python_error();
+  const auto set = [&](int64_t i, nb::object item) {
+    PyList_SetItem(result.ptr(), i, item.release().ptr());
+  };
+  if (axis + 1 < shape.rank || type.is_complex) {
+    for (int64_t i = 0; i < shape[axis]; ++i) set(i, list_of(type, shape, axis + 1, next));
+    return result;
+  }
+  with_type(type.part, [&]<class T>(T) {
+    for (int64_t i = 0; i < shape[axis]; ++i, next += sizeof(T)) {
+      T value;
+      std::memcpy(&value, next, sizeof value);
+      set(i, number_object(value));
+    }
+  });
   return result;
 }
 
@@ -636,13 +694,16 @@ void bind_conversions(nb::module_& m, nb::class_<Array>& array) {
   });
   array.def("item", &item, "The only element, as a number; item(i), item(i, j): that at an index.");
   array.def("item", [](const Array& a, const nb::args& index) {
-    if (index.size() != 1 || nb::isinstance<nb::tuple>(index[0]))
-      return item(get_item(a, index.size() == 1 ? nb::handle(index[0]) : nb::handle(index)));
+    if (index.size() != 1 || nb::isinstance<nb::tuple>(index[0])) {
+      Array found = get_item(a, index.size() == 1 ? nb::handle(index[0]) : nb::handle(index));
+      return item(found);
+    }
     Extents line;  // one index: in row-major order
     line.push_back(a.shape().size());
-    return item(get_item(
+    Array found = get_item(
         a.for_parts([&](const NodeRef& node) { return detail::reshape(node, line, Location()); }),
-        index[0]));
+        index[0]);
+    return item(found);
   });
   array.def("tolist", &to_list, "The elements as a nested list.");
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "tutti/ranks.hpp"
 #include "tutti/runtime.hpp"
 #include "tutti/vector_ops.hpp"
 
@@ -345,6 +346,20 @@ Array basic_item(const Array& a, const Key& key) {
   return Array(node);
 }
 
+// The element that a key of integers names, where it can be read at once; else null.
+std::shared_ptr<const ElementOf> element_of(const Array& a, const Key& key) {
+  const Extents& shape = a.shape();
+  if (static_cast<int>(key.entries.size()) != shape.rank || shape.rank == 0) return nullptr;
+  int64_t position = 0;
+  for (const Entry& entry : key.entries) {
+    if (entry.kind != Entry::integer) return nullptr;
+    position = position * shape[entry.axis] + entry.range.begin;
+  }
+  if (!detail::is_evaluated(a.node()) || detail::device_of(a.node()) != "cpu" || ranks::size() > 1)
+    return nullptr;
+  return std::make_shared<const ElementOf>(ElementOf{a.node(), position});
+}
+
 // Flags for all elements: packing takes one pass.
 std::optional<Array> masked(const Array& a, nb::handle key) {
   if (!is_index_array(key) || PyBool_Check(key.ptr())) return std::nullopt;
@@ -536,7 +551,11 @@ Array get_item(const Array& given, nb::handle key) {
   if (a.last_update && a.last_update->result == a.node() &&
       is_same_section(a.last_update->key, reader.key))
     return Array(a.last_update->values);
-  if (!reader.key.has_arrays) return basic_item(a, reader.key);
+  if (!reader.key.has_arrays) {
+    Array result = basic_item(a, reader.key);
+    result.element = element_of(a, reader.key);
+    return result;
+  }
   const GatherIndices gathered = gather_indices(reader.key, a.shape());
   return Array(detail::gather(a.node(), gathered.indices, Boundary::clamp(), 0, Location()));
 }

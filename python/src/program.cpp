@@ -182,6 +182,7 @@ nb::object run_program(const Captured& captured, const std::vector<Array>& array
 void bind_programs(nb::module_& m) {
   nb::class_<Captured>(m, "Captured", "A captured program, for one combination of types.");
   m.def("capture", &capture);
+  m.def("is_capturing", [] { return detail::capturing(); });
   m.def("run_program", &run_program);
   m.def("while_loop", &while_loop);
   m.def("if_else", &if_else, nb::arg(), nb::arg(), nb::arg().none(), nb::arg());

@@ -113,6 +113,8 @@ CASES = {
     "a range without end": (lambda: tt.arange(2**70), ValueError, "more than an array"),
     "no intervals": (lambda: tt.histogram(tt.ones(2), 0), ValueError, "at least one"),
     "counts of floats": (lambda: tt.bincount([1.5]), TypeError, "integers are counted"),
+    "a row of a Seq": (lambda: tt.Seq([[1], [2]])[2], IndexError, "no row 2 among 2"),
+    "a name of a row": (lambda: tt.Seq([[1]])["a"], TypeError, "rows are named by"),
     "a list that holds itself": (lambda: tt.nesl("x", x=holds_itself()), RecursionError, "nesl"),
     "a value for NESL": (lambda: tt.nesl("x", x=object()), TypeError, "values are"),
     "offsets": (lambda: tt.Seq(offsets=[0, 5], content=[1]), ValueError, "ascend"),

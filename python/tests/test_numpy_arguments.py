@@ -43,6 +43,8 @@ np.linalg.qr(x, mode='r').shape, np.linalg.eigh(x @ x.T, UPLO='U').eigenvalues, 
 np.divide(1, x - 1, out=np.zeros((2, 3)), where=x != 1), np.log(x, out=np.full((2, 3), -1.), where=x > 1)
 np.sqrt(x, where=x > 1, out=np.zeros((2, 3))), np.add(x, 1, where=[True, False, True], out=np.ones((2, 3)))
 np.logical_not(x, out=np.zeros((2, 3), bool)), np.multiply(x[0], [[1], [2]], where=[[True], [False]], out=np.zeros((2, 3)))
+np.square(x, out=np.zeros((2, 3))), np.square(x, where=x > 1, out=np.ones((2, 3))), np.heaviside(x - 1, .5, where=x > 1, out=np.ones((2, 3)))
+np.fabs(-x, where=[True, False, True], out=np.zeros((2, 3))), np.conjugate(x, out=np.zeros((2, 3))), np.histogram(x, bins=[0, 1, 5], weights=x)
 np.exp(x, where=False, out=np.ones((2, 3))), np.subtract(x, 1, where=True)
 y = np.ones((2, 3));; np.divide(1., x - 1, where=x != 1, out=y);; y
 y = np.ones(3);; np.multiply.at(y, [1, 1], 3);; np.divide.at(y, [0], 2.);; y

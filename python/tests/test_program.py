@@ -16,6 +16,19 @@ def mandelbrot(x, y):
     return count
 
 
+def test_numbers_of_a_vector_from_outside():
+    """A loop over a vector is one over numbers, which a program may use; it reads none of them."""
+    for factors in (tt.asarray([1.0, 2.0, 3.0]), tt.arange(1, 4) * 1.0):
+        @tt.program
+        def polynomial(x):
+            result = 0.0
+            for factor in factors:
+                result = result * x + factor
+            return result
+        assert polynomial(tt.asarray([1.0, 2.0])).tolist() == [6.0, 11.0]
+        assert tt.Seq([[1.0], [2.0]]).each(lambda r: sum(r * f for f in factors).sum()).tolist() == [6.0, 12.0]
+
+
 def test_loops_that_depend_on_elements():
     x, y = np.meshgrid(np.linspace(-2, 1, 31), np.linspace(-1, 1, 21))
     expected = np.zeros(x.shape, dtype="int64")

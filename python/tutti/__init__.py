@@ -54,12 +54,13 @@ from ._nesl import NeslError, load_ipython_extension, nesl
 from . import fft, linalg, random, ranks
 from ._numpy_arguments import completed
 for _name in ("arange", "argsort", "broadcast_to", "clip", "concat", "count_nonzero",
-              "cumulative_prod", "cumulative_sum", "diff", "einsum", "empty_like", "expand_dims", "eye",
-              "flip", "full_like", "imag", "linspace", "matmul", "matrix_transpose", "meshgrid",
-              "moveaxis", "nanmax", "nanmin", "nonzero", "ones_like", "outer", "pad",
-              "permute_dims", "real", "repeat", "roll", "round", "searchsorted", "sort",
-              "squeeze", "stack", "std", "swapaxes", "take", "take_along_axis", "tensordot", "tile",
-              "tril", "triu", "var", "zeros_like"):
+              "cumulative_prod", "cumulative_sum", "diff", "conj", "einsum", "empty_like",
+              "expand_dims", "eye", "flip", "full_like", "imag", "linspace", "matmul",
+              "matrix_transpose", "meshgrid", "moveaxis", "nanmax", "nanmin", "nonzero",
+              "ones_like", "outer", "pad", "permute_dims", "positive", "real", "repeat", "roll",
+              "round", "searchsorted", "signbit", "sort", "square", "squeeze", "stack", "std",
+              "swapaxes", "take", "take_along_axis", "tensordot", "tile", "tril", "triu", "var",
+              "zeros_like"):
     globals()[_name] = completed(globals()[_name])
 for _module in (fft, linalg):
     for _name in _module.__all__:

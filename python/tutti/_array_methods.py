@@ -149,6 +149,9 @@ def _len(self):
 def _iterate(self):
     if self.ndim == 0:
         raise TypeError("an array of rank 0 cannot be iterated over")
+    # The numbers of a vector are read one by one. A short one may be unpacked into variables only.
+    if self.ndim == 1 and self.size > 16 and not _core.is_capturing():
+        _core.evaluate([self])
     return (self[i] for i in range(self.shape[0]))
 
 

@@ -3,6 +3,7 @@
 import builtins
 import math
 import operator
+import sys
 
 from . import _core
 from ._core import Array, DType
@@ -32,8 +33,29 @@ def _placed(array, device):
 
 
 def _holds_arrays(items):
+    others = {*map(type, items)}.difference(_NUMBERS)  # numbers are many, and their types few
     return builtins.any(isinstance(x, (list, tuple)) and _holds_arrays(x)
-                        or hasattr(x, "dtype") or isinstance(x, range) for x in items)
+                        or hasattr(x, "dtype") or isinstance(x, range)
+                        for x in (items if others else ()) if type(x) in others)
+
+
+def _is_of_numpy(items, numpy):
+    """Whether the items, also those of lists in them, are NumPy's arrays and numbers."""
+    known = (numpy.generic, numpy.ndarray, range, int, float, complex)
+    return builtins.all(issubclass(kind, known) or issubclass(kind, (list, tuple)) for kind in {*map(type, items)}) \
+        and builtins.all(_is_of_numpy(x, numpy) for x in items if isinstance(x, (list, tuple)))
+
+
+def _stacked(items):
+    """An array of a list that holds arrays."""
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and _is_of_numpy(items, numpy):
+        try:
+            return _core.as_array(numpy.asarray(items))
+        except ValueError:  # different shapes, which stack() says
+            pass
+    from ._manipulation import stack
+    return stack([asarray(x) for x in items])
 
 
 def asarray(obj, /, dtype=None, order=None, *, device=None, copy=None):
@@ -50,8 +72,7 @@ def asarray(obj, /, dtype=None, order=None, *, device=None, copy=None):
     if isinstance(obj, range):
         return arange(obj.start, obj.stop, obj.step, dtype=dtype, device=device)
     if isinstance(obj, (list, tuple)) and _holds_arrays(obj):
-        from ._manipulation import stack
-        result = stack([asarray(x) for x in obj])
+        result = _stacked(obj)
     elif dtype is not None and isinstance(obj, _COPIED):
         result = _core.as_array_of(obj, dtype)
     else:

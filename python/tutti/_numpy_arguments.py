@@ -36,13 +36,27 @@ def _called(function, known, module, args, kwargs):
     if "order" not in known and (order in ("C", "A", "K", None) or order == "F" and name in _MADE_IN_ANY_ORDER):
         del kwargs["order"]
     out = kwargs.pop("out", None) if "out" not in known else None
+    where = True
+    if "where" not in known and _is_of_elements(module, name):
+        where = kwargs.pop("where", True)
     args, kwargs = _renamed(function, known, module, args, kwargs)
     if known.issuperset(kwargs) or not _has(module, name):
         result = function(*args, **kwargs)  # whose error names the argument
     else:
         from ._numpy_itself import find
         result = find(module, name)(*args, **kwargs)
+    if where is not True:
+        result = _core.with_flags(result, where, out)
     return result if out is None else _core.stored_in(_core.as_array(result), out, name)
+
+
+def _is_of_elements(module, name):
+    """Whether it is a function of elements: `where` says which of them are computed."""
+    try:
+        import numpy
+    except ImportError:
+        return False
+    return module == "numpy" and isinstance(getattr(numpy, name, None), numpy.ufunc)
 
 
 def _has(module, name):

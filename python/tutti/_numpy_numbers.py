@@ -201,8 +201,10 @@ def histogram(x, /, bins=10, range=None, *, weights=None, density=False):
         if bins < 1:
             raise ValueError(f"histogram: {bins} intervals: at least one is needed")
         edges = tt.linspace(low, high, bins + 1)
+        given = edges
     else:
-        edges = _floating(bins)
+        given = as_array(bins)
+        edges = _floating(given)
         if edges.size > 1 and not builtins.bool(tt.all(edges[1:] >= edges[:-1])):
             raise ValueError("histogram: the edges must not decrease")
     count = edges.size - 1
@@ -217,7 +219,7 @@ def histogram(x, /, bins=10, range=None, *, weights=None, density=False):
     counts = start.at[tt.clip(at, 0, count - 1)].add(ones) if x.size else start
     if density:
         counts = counts / tt.diff(edges) / tt.sum(counts)
-    return counts, edges
+    return counts, given
 
 
 # ---- differences, integrals, interpolation

@@ -211,7 +211,13 @@ class Seq:
             if step != 1:
                 return self._rows(asarray(range(start, stop, step)))
             return Seq(offsets=self.offsets[start:max(start, stop) + 1], content=self.content)
-        row = range(len(self))[key]
+        try:
+            row = range(len(self))[key]
+        except IndexError:
+            raise IndexError(f"Seq: there is no row {key} among {len(self)}") from None
+        except TypeError:
+            raise TypeError(f"Seq: rows are named by integers, slices, vectors of integers or bool, and Seqs, not "
+                            f"{type(key).__name__}") from None
         begin, end = self.offsets[row].item(), self.offsets[row + 1].item()
         return self.content[begin:end]
 
