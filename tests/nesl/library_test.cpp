@@ -76,6 +76,19 @@ TEST(Library, SortsLongSequencesAsRanksCount) {
       "(302, 302)");
 }
 
+// It need not be one, but what it gives must not depend on the evaluator.
+TEST(Library, PermutesByWhatIsNoPermutation) {
+  nesl_test::expect_everywhere("permute([1, 2, 3], [0, 0, 1]);", "[2, 3, 3]");
+  nesl_test::expect_everywhere("permute([\"a\", \"bc\", \"d\"], [2, 2, 2]);",
+                               "[\"a\", \"bc\", \"d\"]");
+  nesl_test::expect_everywhere(
+      "{permute([(i, 0.5), (7, 1.5)], [0, 0])[rem(i, 2)] : i in [0:10]};",
+      "[(7, 1.5), (7, 1.5), (7, 1.5), (7, 1.5), (7, 1.5), (7, 1.5), (7, 1.5), "
+      "(7, 1.5), (7, 1.5), (7, 1.5)]");
+  nesl_test::expect_everywhere("{permute([i, i + 1, i + 2], [2, 2, 1])[0] : i in [0:12]};",
+                               "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]");
+}
+
 TEST(Scalars, FloatsAsIntsAreRounded) {
   nesl_test::expect_everywhere("float_to_any(0.5, 0);", "1");
   nesl_test::expect_everywhere("{float_to_any(x, 0) : x in [0.5, 2.75, 0.25, -2.75]};",

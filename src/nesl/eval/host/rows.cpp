@@ -2,6 +2,7 @@
 // they work on ranges of one sequence, as the operations of a flattened program do. Operands that a
 // primitive rejects make the block fail, and are left to the primitive itself; so are long
 // sequences.
+#include <numeric>
 #include <string_view>
 
 #include "nesl/eval/host/typed.hpp"
@@ -87,7 +88,7 @@ void subsequence(const Operands& from, RowColumn& out) {
   out.contents = sequence.contents;
 }
 
-// Of several elements for one position the last arrives; where none does, the first one is.
+// Of several elements for one position the last arrives; where none does, the one there stays.
 void permute(const Operands& from, RowColumn& out) {
   const RowColumn &sequence = *from.rows[0], &indices = *from.rows[1];
   const int* its = from.contents(1).numbers<int>().data();
@@ -97,7 +98,7 @@ void permute(const Operands& from, RowColumn& out) {
     const int length = sequence.length(k);
     if (indices.length(k) != length) throw BlockFailed();
     int* to = sources.data() + out.begins[k];
-    std::fill_n(to, length, sequence.begins[k]);
+    std::iota(to, to + length, sequence.begins[k]);
     for (int i = 0; i < length; ++i) {
       const int at = its[indices.begins[k] + i];
       if (static_cast<unsigned>(at) >= static_cast<unsigned>(length)) throw BlockFailed();

@@ -50,7 +50,7 @@ Value permute(const Call& c) {
   check_lengths("permute", c[0], c[1]);
   check_indices("permute", indices, length_of(c[0]));
   const Values& values = c[0].elements();
-  Values result(values.size(), values.empty() ? Value() : values[0]);
+  Values result = values;  // where no element arrives, the one that was there stays
   result.scatter(indices, values);
   c.machine.spend(length_of(c[0]));
   return Value(std::move(result));
