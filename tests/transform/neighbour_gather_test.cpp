@@ -38,7 +38,8 @@ void expect_pairs(const Shape<2>& shape, int64_t count, int apart, int outside) 
       return look_up(m, Coordinates{rows[k], columns[k] + further}, rule.boundary.kind(),
                      rule.fill);
     };
-    for (size_t k = 0; k < rows.size(); ++k) want.push_back(weigh(element(k, 0), element(k, apart)));
+    for (size_t k = 0; k < rows.size(); ++k)
+      want.push_back(weigh(element(k, 0), element(k, apart)));
     SCOPED_TRACE(shape_text(a, rule.name) + " " + std::to_string(count) + " pairs, " +
                  std::to_string(apart) + " apart, up to " + std::to_string(outside) + " outside");
     expect_values(
@@ -84,8 +85,8 @@ TEST(NeighbourGather, AtAnyDistance) {
   }
 }
 
-// An element says where the next one is, so the two are no pair. Chains in two arrays, each of which
-// needs the other, are none either.
+// An element says where the next one is, so the two are no pair. Chains in two arrays, each of
+// which needs the other, are none either.
 TEST(NeighbourGather, AtPlacesThatWereGathered) {
   const auto next = random_places(50, 0, 49, 7), other = random_places(50, 0, 49, 8),
              start = random_places(333, 0, 49, 9);

@@ -151,9 +151,8 @@ Value* RowEmitter::emit_load(const compiler::Load& load, int level) {
 
 // Returns whether one coordinate of a load varies along the inner axis.
 bool RowEmitter::varies_alone(const compiler::Load& load) const {
-  return std::count_if(load.axes.begin(), load.axes.end(), [&](const auto& axis) {
-           return index_level(axis.index) == 2;
-         }) == 1;
+  return std::count_if(load.axes.begin(), load.axes.end(),
+                       [&](const auto& axis) { return index_level(axis.index) == 2; }) == 1;
 }
 
 // Decides whether the elements of all lanes are probably within a vector's length: a clamped

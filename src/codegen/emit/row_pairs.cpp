@@ -44,7 +44,7 @@ class LoadsBelow {
       : kernel_(kernel), seen_(kernel.code.size(), false) {
     add_axes(load);
   }
-  bool operator==(const LoadsBelow& other) const { return loads_ == other.loads_; }
+  const std::set<int>& numbers() const { return loads_; }
 
  private:
   void add_axes(const Load& load) {
@@ -93,16 +93,23 @@ bool RowEmitter::gathers_words(const Load& load) const {
 void RowEmitter::find_pairs() {
   pairs_.assign(kernel_.loads.size(), -1);
   if (builder_.gpu() || !machine_.gathers || lanes_ < 4 || kernel_.repeat.steps) return;
-  for (size_t a = 0; a < pairs_.size(); ++a) {
-    if (pairs_[a] >= 0 || !gathers_words(kernel_.loads[a])) continue;
-    for (size_t b = a + 1; b < pairs_.size(); ++b) {
-      if (pairs_[b] >= 0 || !gathers_words(kernel_.loads[b]) ||
-          !may_be_neighbours(kernel_, kernel_.loads[a], kernel_.loads[b]) ||
-          !(LoadsBelow(kernel_, kernel_.loads[a]) == LoadsBelow(kernel_, kernel_.loads[b])))
+  std::vector<int> candidates;
+  std::vector<std::set<int>> below;  // by candidate
+  for (int n = 0; n < static_cast<int>(pairs_.size()); ++n) {
+    const Load& load = kernel_.loads[n];
+    if (!gathers_words(load)) continue;
+    candidates.push_back(n);
+    below.push_back(LoadsBelow(kernel_, load).numbers());
+  }
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const int a = candidates[i];
+    for (size_t k = i + 1; k < candidates.size() && pairs_[a] < 0; ++k) {
+      const int b = candidates[k];
+      if (pairs_[b] >= 0 || below[i] != below[k] ||
+          !may_be_neighbours(kernel_, kernel_.loads[a], kernel_.loads[b]))
         continue;
-      pairs_[a] = static_cast<int>(b);
-      pairs_[b] = static_cast<int>(a);
-      break;
+      pairs_[a] = b;
+      pairs_[b] = a;
     }
   }
 }
@@ -123,15 +130,16 @@ std::vector<int> RowEmitter::paired_alike(int number) const {
   return result;
 }
 
-// Gathers one element of each of two loads: the first of a pair where `second` is false.
+// Gathers the elements of two loads, which lie side by side from `lower` on. The second load reads
+// the first of them where `swapped` is true.
 std::array<Value*, 2> RowEmitter::gather_pair(llvm::Type* element, Value* pointer, Value* lower,
                                               Value* swapped, int bytes) {
   llvm::Type* both = builder_.getIntNTy(static_cast<unsigned>(16 * bytes));
   Value* mask =
       inner_.mask ? inner_.mask : llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
-  Value* pairs = builder_.CreateMaskedGather(
-      vector_of(both), builder_.CreateGEP(element, pointer, lower),
-      llvm::Align(static_cast<uint64_t>(bytes)), mask);
+  Value* pairs =
+      builder_.CreateMaskedGather(vector_of(both), builder_.CreateGEP(element, pointer, lower),
+                                  llvm::Align(static_cast<uint64_t>(bytes)), mask);
   auto* elements = llvm::FixedVectorType::get(element, static_cast<unsigned>(2 * lanes_));
   Value* split = builder_.CreateBitCast(pairs, elements);
   std::array<Value*, 2> parts{};
@@ -154,12 +162,12 @@ Value* RowEmitter::load_paired(int number) {
   std::vector<Value*> pointers;
   for (int n : firsts) pointers.push_back(row_pointer(kernel_.loads[n]));
   Value* apart = builder_.CreateSub(b, a);
-  Value* distance = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, apart, builder_.getFalse());
+  Value* distance =
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, apart, builder_.getFalse());
   Value* neighbours =
       builder_.CreateICmpEQ(distance, llvm::ConstantInt::get(distance->getType(), 1));
   if (inner_.mask) neighbours = builder_.CreateOr(neighbours, builder_.CreateNot(inner_.mask));
-  Value* swapped =
-      builder_.CreateICmpSLT(apart, llvm::Constant::getNullValue(apart->getType()));
+  Value* swapped = builder_.CreateICmpSLT(apart, llvm::Constant::getNullValue(apart->getType()));
   Value* lower = builder_.CreateSelect(swapped, b, a);
 
   std::vector<std::array<Value*, 2>> loaded[2];  // by branch, by pair
@@ -175,8 +183,7 @@ Value* RowEmitter::load_paired(int number) {
       builder_, builder_.CreateAndReduce(neighbours),
       [&] {
         for (size_t k = 0; k < firsts.size(); ++k)
-          loaded[0].push_back(
-              gather_pair(element_at(k), pointers[k], lower, swapped, bytes_at(k)));
+          loaded[0].push_back(gather_pair(element_at(k), pointers[k], lower, swapped, bytes_at(k)));
         from[0] = builder_.GetInsertBlock();
       },
       [&] {
