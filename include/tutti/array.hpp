@@ -30,6 +30,14 @@ struct Located {
   Location where;
 };
 
+template <int D>
+int64_t extent_along(const Shape<D>& shape, int axis) {
+  if (axis < 0 || axis >= D)
+    throw ShapeError("extent: axis " + std::to_string(axis) + " of an array with " +
+                     std::to_string(D) + " axes");
+  return shape[axis];
+}
+
 // Defined in access.hpp.
 template <int D, class T>
 Value<components<T>, scalar_t<T>> element_at(const Array<D, T>& a, const Value<D, int32_t>& i);
@@ -170,7 +178,7 @@ class Array {
   // Return the extents, the number of elements and one extent. They evaluate nothing.
   Shape<D> shape() const { return Shape<D>(detail::shape_of(nodes_[0], "shape")); }
   int64_t size() const { return detail::shape_of(nodes_[0], "size").size(); }
-  int64_t extent(int axis) const { return shape()[axis]; }
+  int64_t extent(int axis) const { return detail::extent_along(shape(), axis); }
 
   // Computes the elements, unless they have been computed.
   const Array& evaluate() const {

@@ -1,4 +1,5 @@
 // Parts as NumPy writes them: read, assigned to, refused.
+#include <tutti/complex_array.hpp>
 #include <tutti/indexing.hpp>
 
 #include "support/compare.hpp"
@@ -123,6 +124,15 @@ TEST(Indexing, CompoundAssignmentsReadTheVariable) {
   some += 1.0f;
   EXPECT_EQ(b.to_vector(), (std::vector<float>{3, 2, 5, 4}));
   EXPECT_EQ(some.to_vector(), (std::vector<float>{3, 5}));
+}
+
+TEST(Indexing, ExtentsOfAxesThatAreNotThere) {
+  const Array<2, float> a(3, 4);
+  EXPECT_EQ(a.extent(1), 4);
+  for (const int axis : {-1, 2, 9}) EXPECT_THROW(a.extent(axis), ShapeError);
+  EXPECT_THROW((Array<2, std::complex<float>>(a).extent(2)), ShapeError);
+  EXPECT_EQ(message_of([] { Array<0, float>().extent(0); }),
+            "extent: axis 0 of an array with 0 axes");
 }
 
 }  // namespace

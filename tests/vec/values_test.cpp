@@ -223,6 +223,11 @@ TEST(VecErrors, OnlyMemoryIsWrapped) {
   EXPECT_NE(message_of<ShapeError>([&] { Vec<float>::wrap(&one, -4); }).find("negative"),
             std::string::npos);
   EXPECT_TRUE(Vec<float>::wrap(nullptr, 0).to_vector().empty());
+  const ScopedDevice host("cpu");
+  const WithSettings interpreted([](Settings& s) { s.interpret = true; });
+  Vec<float> none = Vec<float>::wrap(nullptr, 0);
+  none = none + none;
+  EXPECT_TRUE(none.to_vector().empty());
 }
 
 // ---- what is compiled

@@ -362,7 +362,8 @@ BufferRef wrapped(void* memory, size_t bytes) {
     throw ShapeError("Vec::wrap: the length is negative, or no memory has as many bytes");
   if (!memory && bytes > 0)
     throw Error("Vec::wrap: " + std::to_string(bytes) + " bytes of memory at a null pointer");
-  return runtime::current_device().wrap(memory, bytes);
+  alignas(16) static char nothing;  // memory without elements is somewhere, too
+  return runtime::current_device().wrap(memory ? memory : &nothing, bytes);
 }
 
 bool is_wrapped(const BufferRef& buffer) {
