@@ -44,6 +44,7 @@ RowEmitter::RowEmitter(Builder& builder, const compiler::Kernel& kernel, const M
   }
   fast_rows_are_inside_ = !builder.gpu() && row_tests >= least_row_tests;
   read_inside_only_ = loads_read_inside_only(kernel);
+  find_pairs();
   careful_only_ = machine.masks && !kernel.streaming && !rules_.any() && !fast_rows_are_inside_ &&
                   has_heavy_body(kernel);
   arguments_block_ = builder.GetInsertBlock();

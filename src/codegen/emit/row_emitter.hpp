@@ -3,6 +3,7 @@
 // Level 2 has two forms: fast, for whole vectors where every boundary rule is the identity; and
 // careful, with a mask of active lanes and separate coordinates for each lane.
 #pragma once
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -115,6 +116,7 @@ class RowEmitter {
     std::map<std::vector<int>, llvm::Value*> row_pointers, row_offsets, lane_offsets;
     std::map<int, llvm::Value*> quotients;  // by the joined coordinate, which has one divisor
     std::map<std::vector<int>, llvm::Value*> whole_elements;  // of sources with several parts
+    std::map<int, llvm::Value*> paired;                       // by load
   };
 
   // row_emitter.cpp: levels, vectors along the inner axis, the loop of a kernel
@@ -165,11 +167,20 @@ class RowEmitter {
                               int bytes);
   llvm::Value* permute_or_gather(int index, llvm::Type* element, llvm::Value* pointer,
                                  llvm::Value* offsets, int bytes);
+  bool varies_alone(const compiler::Load& load) const;
   bool may_lie_close(int index) const;
   bool follows_from_coordinates(int instruction) const;
   bool may_follow_inner(int index) const;
   bool counts_along_inner(int instruction) const;
   bool divides(int index) const;
+
+  // row_pairs.cpp
+  void find_pairs();
+  bool gathers_words(const compiler::Load& load) const;
+  std::vector<int> paired_alike(int number) const;
+  llvm::Value* load_paired(int number);
+  std::array<llvm::Value*, 2> gather_pair(llvm::Type* element, llvm::Value* pointer,
+                                          llvm::Value* lower, llvm::Value* swapped, int bytes);
 
   // row_coordinates.cpp
   llvm::Value* scalar_index(int index);  // levels 0 and 1
@@ -210,6 +221,7 @@ class RowEmitter {
   std::vector<bool> is_row_test_;
   bool fast_rows_are_inside_ = false, assumes_rows_inside_ = false;
   std::vector<bool> read_inside_only_;  // by load: see read_inside_only.hpp
+  std::vector<int> pairs_;              // by load: the one that may read its neighbour, or -1
   std::vector<llvm::Value*> coordinates_;
   Inner inner_;
   int given_source_ = -1;

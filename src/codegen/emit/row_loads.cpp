@@ -114,7 +114,7 @@ Value* RowEmitter::emit_load(const compiler::Load& load, int level) {
     return index_level(axis.index) == 2;
   };
   const auto first = std::find_if(load.axes.begin(), load.axes.end(), varies);
-  const bool alone = std::find_if(first + 1, load.axes.end(), varies) == load.axes.end();
+  const bool alone = varies_alone(load);
   if (alone && first->source_axis == source.shape.rank - 1) {
     const IndexExpr& e = kernel_.indices[first->index];
     if (is_linear(first->index)) {
@@ -144,7 +144,15 @@ Value* RowEmitter::emit_load(const compiler::Load& load, int level) {
       std::all_of(load.axes.begin(), load.axes.end(),
                   [&](const auto& axis) { return may_follow_inner(axis.index); }))
     return load_or_gather(element, pointer, lane_offsets(load), bytes);
+  if (const auto number = static_cast<int>(&load - kernel_.loads.data()); pairs_[number] >= 0)
+    return load_paired(number);
   return gather(element, pointer, lane_offsets(load), bytes);
+}
+
+// Returns whether one coordinate of a load varies along the inner axis.
+bool RowEmitter::varies_alone(const compiler::Load& load) const {
+  return std::count_if(load.axes.begin(), load.axes.end(),
+                       [&](const auto& axis) { return index_level(axis.index) == 2; }) == 1;
 }
 
 // Decides whether the elements of all lanes are probably within a vector's length: a clamped
