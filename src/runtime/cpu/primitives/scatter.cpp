@@ -34,6 +34,16 @@ constexpr int64_t most_counted = int64_t{1} << 31;  // by an entry of 32 bits
 constexpr int64_t block = 256;                      // values whose indices are checked together
 constexpr int64_t copy_task = 1 << 20;              // bytes
 
+// Fetches a cache line that will be written. After a round other cores have read it, and a store
+// would wait until they give it up.
+inline void prefetch_to_write(const void* address) {
+#if defined(__x86_64__)
+  asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(address)));
+#else
+  __builtin_prefetch(address, 1);
+#endif
+}
+
 template <class T, class P>
 class Scatter {
  public:
@@ -214,18 +224,35 @@ class Scatter {
       cursors_[range] = at + 1;
     }
 
-    // Calls f(place, value) for the entries of a range, in the order in which they were added.
+    // Returns where the entries of a range begin.
+    const Entry* first(size_t range) const {
+      const uint32_t block = chains_[range].first;
+      return block == none ? entries_ : entries_ + start_of(block);
+    }
+
+    // Calls f(place, value) for the entries of a range, in the order in which they were added. The
+    // next block is fetched meanwhile, because another core has written it. After the last one that
+    // is `then`.
     template <class F>
-    void for_each(size_t range, F f) const {
+    void for_each(size_t range, const Entry* then, F f) const {
       const Chain& chain = chains_[range];
       for (uint32_t b = chain.first; b != none; b = b == chain.last ? none : next_[b]) {
-        const uint32_t end = b == chain.last ? cursors_[range] : (b + 1) * chain_block;
-        for (uint32_t i = b * chain_block; i < end; ++i) f(entries_[i].place, entries_[i].value);
+        const bool is_last = b == chain.last;
+        const Entry* const begin = entries_ + start_of(b);
+        const Entry* const end = is_last ? entries_ + cursors_[range] : begin + chain_block;
+        const Entry* ahead = is_last ? then : entries_ + start_of(next_[b]);
+        for (const Entry* entry = begin; entry < end; ahead += entries_of_line) {
+          __builtin_prefetch(ahead);
+          for (const Entry* stop = std::min(entry + entries_of_line, end); entry < stop; ++entry)
+            f(entry->place, entry->value);
+        }
       }
     }
 
    private:
     static constexpr uint32_t chain_block = 256;  // entries
+    static constexpr auto entries_of_line = static_cast<uint32_t>(64 / sizeof(Entry));
+    static size_t start_of(uint32_t number) { return size_t{number} * chain_block; }
     static constexpr uint32_t none = UINT32_MAX;
     struct Chain {
       uint32_t first, last;
@@ -234,8 +261,11 @@ class Scatter {
     uint32_t begin_block(size_t range) {
       Chain& chain = chains_[range];
       (chain.first == none ? chain.first : next_[chain.last]) = used_;
-      chain.last = used_;
-      return used_++ * chain_block;
+      chain.last = used_++;
+      if (used_ < next_.size())  // the block that begins next, whichever range that is for
+        for (uint32_t i = 0; i < chain_block; i += entries_of_line)
+          prefetch_to_write(entries_ + start_of(used_) + i);
+      return chain.last * chain_block;
     }
 
     ir::BufferRef memory_;
@@ -263,10 +293,13 @@ class Scatter {
       parallel_for(
           ranges,
           [&](int64_t range) {
+            const auto at = static_cast<size_t>(range);
+            const auto part = [&](int64_t k) -> const Part& {
+              return parts[static_cast<size_t>(backwards ? threads - 1 - k : k)];
+            };
             const auto for_each = [&](auto write) {
               for (int64_t k = 0; k < threads; ++k)
-                parts[static_cast<size_t>(backwards ? threads - 1 - k : k)].for_each(
-                    static_cast<size_t>(range), write);
+                part(k).for_each(at, part(std::min(k + 1, threads - 1)).first(at), write);
             };
             if (shift > 0) return for_each([&](P at, T value) { out_[at] = f(out_[at], value); });
             T element = out_[range];  // a range of one element: it stays in a register
