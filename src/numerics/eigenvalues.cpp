@@ -108,8 +108,8 @@ std::vector<double> balance(Matrix<E>& a) {
       if (column == 0 || row == 0) continue;
       double factor = 1;
       const double sum = column + row;
-      for (; column < row / 2 && factor < 0x1p+100; row /= 2, column *= 2) factor *= 2;
-      for (; column >= row * 2 && factor > 0x1p-100; row *= 2, column /= 2) factor /= 2;
+      while (column < row / 2 && factor < 0x1p+100) row /= 2, column *= 2, factor *= 2;
+      while (column >= row * 2 && factor > 0x1p-100) row *= 2, column /= 2, factor /= 2;
       if (column + row >= 0.95 * sum) continue;
       changed = true;
       scales[static_cast<size_t>(i)] *= factor;

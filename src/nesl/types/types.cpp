@@ -77,7 +77,7 @@ bool bind(const TypeRef& variable, const TypeRef& type) {
 template <class Change>
 TypeRef rebuild(const TypeRef& original, const Change& change) {
   note_type_work();
-  const TypeRef type = resolve(original);
+  TypeRef type = resolve(original);
   if (type->kind == Type::Kind::variable) return change(type);
   if (!type->a && type->arguments.empty()) return type;
   TypeRef result = std::make_shared<Type>(*type);

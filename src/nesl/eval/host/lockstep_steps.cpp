@@ -211,7 +211,9 @@ class Let final : public Step {
 class Condition final : public Step {
  public:
   Condition(StepRef test, Side yes, Side no, std::vector<int> in_both)
-      : test_(std::move(test)), sides_{std::move(yes), std::move(no)}, in_both_(in_both) {}
+      : test_(std::move(test)),
+        sides_{std::move(yes), std::move(no)},
+        in_both_(std::move(in_both)) {}
   Column run(Run& run, const Group& at) const override {
     const Value tests = lifted(test_->run(run, at), at);
     const std::span<const Values::Flag> flags = tests.elements().numbers<Values::Flag>();
