@@ -222,6 +222,24 @@ TEST(Chain, OverPlanes) {
   EXPECT_GT(chain_of(*tiled)->tiles.size(), 1u);
 }
 
+// Streaming stores write whole cache lines. Rows of 1403 elements start within one.
+TEST(Chain, OverPlanesWhoseRowsStartWithinACacheLine) {
+  using Planes = Array<3, float>;
+  const auto scaled = [](const Planes& a) {
+    const Image grey = column_blur(expensive(Image(a[0])), Boundary::clamp(), 1);
+    return Planes(a * add_dimension(row_blur(grey, Boundary::clamp(), 1), 0, 2));
+  };
+  for (const int64_t columns : {1403, 1408}) {
+    const Planes a = plain_array<3>({2, 1600, columns});
+    const auto plan = cpu_plan(scaled(a));
+    const auto* chain = std::get_if<compiler::ChainStep>(&plan->steps[0]);
+    ASSERT_NE(chain, nullptr);
+    ASSERT_EQ(plan->steps.size(), 1u);
+    EXPECT_EQ(chain->kernels.back().kernel.streaming, columns == 1408);
+    expect_same([&] { return scaled(a); });
+  }
+}
+
 // ---- tiles of one long line
 
 using Line = Array<1, float>;

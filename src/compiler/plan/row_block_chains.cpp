@@ -21,6 +21,7 @@ namespace {
 constexpr int64_t window_part = 4;
 constexpr int64_t small_window_bytes = 12 << 10;  // of all windows, where that is enough
 constexpr int64_t rows_for_one_moved = 4;   // rows that windows advance for each row that is kept
+constexpr int64_t line_bytes = 64;          // of the caches
 constexpr int64_t least_rows = 8;           // of a row block
 constexpr int64_t least_columns = 192;      // of a tile
 constexpr int64_t column_step = 64;         // tiles are multiples of it: whole lines of any type
@@ -435,7 +436,8 @@ class Chaining {
       return source.is_value && chain.is_internal(source.id);
     };
     for (const Output& output : kernel.outputs)
-      if (chain.is_internal(output.value)) kernel.streaming = false;
+      if (chain.is_internal(output.value) || !rows_start_lines(output.type))
+        kernel.streaming = false;
     kernel.schedule = schedule::CpuSchedule(schedule::RowBlocks{static_cast<int>(count)});
     mark_alike(kernel,
                [&](const Source& a, const Source& b) { return is_window(a) == is_window(b); });
@@ -448,6 +450,12 @@ class Chaining {
       if (chain.is_internal(step.kernel.outputs[static_cast<size_t>(o)].value))
         step.words[static_cast<size_t>(step.layout.output_stride(o))] = chain.pitch;
     return step;
+  }
+
+  // Streaming stores need that. A kernel with joined axes alone has one row, but it is computed
+  // from the start of some row of the image on.
+  bool rows_start_lines(ElementType type) const {
+    return domain_.rows == 1 || domain_.columns * size_of(type) % line_bytes == 0;
   }
 
   // Determines which rows each kernel computes for the rows `own` of the results. Consumers first.
