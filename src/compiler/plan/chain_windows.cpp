@@ -6,8 +6,6 @@
 namespace tutti::compiler {
 namespace {
 
-constexpr int64_t line_bytes = 64;  // of the caches
-
 class Placement {
  public:
   Placement(ChainStep& chain, std::span<const Kernel* const> kernels)

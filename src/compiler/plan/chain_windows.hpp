@@ -8,6 +8,8 @@
 
 namespace tutti::compiler {
 
+inline constexpr int64_t line_bytes = 64;  // of the caches
+
 // `kernels` are those of the chain, in order; chain.kernels is not read.
 void place_windows(ChainStep& chain, std::span<const Kernel* const> kernels);
 

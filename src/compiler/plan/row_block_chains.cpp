@@ -21,7 +21,6 @@ namespace {
 constexpr int64_t window_part = 4;
 constexpr int64_t small_window_bytes = 12 << 10;  // of all windows, where that is enough
 constexpr int64_t rows_for_one_moved = 4;   // rows that windows advance for each row that is kept
-constexpr int64_t line_bytes = 64;          // of the caches
 constexpr int64_t least_rows = 8;           // of a row block
 constexpr int64_t least_columns = 192;      // of a tile
 constexpr int64_t column_step = 64;         // tiles are multiples of it: whole lines of any type
