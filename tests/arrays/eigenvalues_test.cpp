@@ -2,12 +2,12 @@
 // value v, known matrices have known values, and hard ones neither hang nor overflow.
 #include <tutti/create.hpp>
 #include <tutti/eigenvalues.hpp>
-#include <tutti/random.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "arrays/random_matrices.hpp"
 #include "support/compare.hpp"
 #include "support/errors.hpp"
 #include "support/test_settings.hpp"
@@ -58,22 +58,8 @@ void check(const Array<3, T>& a, double scale = 1) {
 }
 
 template <class T>
-Array<3, T> random_matrices(const Shape<3>& shape, uint64_t stream) {
-  using Real = detail::real_part_t<T>;
-  const Random key = Random(static_cast<uint64_t>(first_seed())).split(stream);
-  const auto part = [&](uint64_t i) {
-    return uniform<Real>(key.split(i), shape, Real(-1), Real(1));
-  };
-  if constexpr (std::is_same_v<T, Real>)
-    return part(0);
-  else
-    return {part(0), part(1)};
-}
-
-template <class T>
 class Eigenvalues : public testing::Test {};
-using AllElements = testing::Types<float, double, std::complex<float>, Complex>;
-TYPED_TEST_SUITE(Eigenvalues, AllElements);
+TYPED_TEST_SUITE(Eigenvalues, MatrixElements);
 
 TYPED_TEST(Eigenvalues, OfRandomMatrices) {
   for (const bool own : {false, true}) {

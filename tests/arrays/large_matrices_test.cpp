@@ -5,11 +5,11 @@
 #include <tutti/create.hpp>
 #include <tutti/decompositions.hpp>
 #include <tutti/eigenvalues.hpp>
-#include <tutti/random.hpp>
 
 #include <cmath>
 #include <limits>
 
+#include "arrays/random_matrices.hpp"
 #include "support/compare.hpp"
 #include "support/errors.hpp"
 #include "support/test_settings.hpp"
@@ -76,30 +76,14 @@ constexpr double tolerance = is_narrow<T> ? 3e-4 : 1e-12;
 template <class T>
 class LargeMatrices : public testing::Test {
  protected:
-  static Array<3, T> matrices(const Shape<3>& shape, uint64_t stream) {
-    using Real = detail::real_part_t<T>;
-    const Random key = Random(seed()).split(stream);
-    const auto part = [&](uint64_t i) {
-      return uniform<Real>(key.split(i), shape, Real(-1), Real(1));
-    };
-    if constexpr (std::is_same_v<T, Real>)
-      return part(0);
-    else
-      return {part(0), part(1)};
-  }
   static Array<3, T> adjoint_of(const Array<3, T>& a) {
     if constexpr (std::is_same_v<T, detail::real_part_t<T>>)
       return matrix_transpose(a);
     else
       return conjugate_transpose(a);
   }
-  static uint64_t seed() {
-    static const auto chosen = static_cast<uint64_t>(first_seed());
-    return chosen;
-  }
 };
-using AllElements = testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(LargeMatrices, AllElements);
+TYPED_TEST_SUITE(LargeMatrices, MatrixElements);
 
 const Shape<3> shapes[] = {{2, 50, 50}, {1, 70, 55}, {2, 48, 90}};
 
@@ -108,7 +92,7 @@ TYPED_TEST(LargeMatrices, FactorsGiveTheMatrixBack) {
   uint64_t stream = 0;
   for (const Shape<3>& shape : shapes)
     for (const Factors factors : {Factors::reduced, Factors::complete}) {
-      const Array<3, T> a = this->matrices(shape, ++stream);
+      const Array<3, T> a = random_matrices<TypeParam>(shape, ++stream);
       const int64_t m = shape[1], n = shape[2], least = std::min(m, n);
       const bool whole = factors == Factors::complete;
       const auto as = plain(a);
@@ -140,7 +124,8 @@ TYPED_TEST(LargeMatrices, FactorsGiveTheMatrixBack) {
 
 TYPED_TEST(LargeMatrices, SystemsAndTriangles) {
   using T = TypeParam;
-  const Array<3, T> a = this->matrices({2, 60, 60}, 20), b = this->matrices({2, 60, 3}, 21);
+  const Array<3, T> a = random_matrices<TypeParam>({2, 60, 60}, 20),
+                    b = random_matrices<TypeParam>({2, 60, 3}, 21);
   const Array<3, T> positive =
       matmul(a, this->adjoint_of(a)) +
       Array<3, T>(broadcast(eye<detail::real_part_t<T>>(60), Shape<3>(2, 60, 60)));
@@ -155,14 +140,14 @@ TYPED_TEST(LargeMatrices, SystemsAndTriangles) {
       for (int64_t column = row + 1; column < 60; ++column)
         ASSERT_EQ(ls[i].at(row, column), Wide(0));
   }
-  const Array<2, T> vectors = this->matrices({1, 2, 60}, 22)[0];
+  const Array<2, T> vectors = random_matrices<TypeParam>({1, 2, 60}, 22)[0];
   const Array<2, T> solved = solve(positive, vectors);
   ASSERT_EQ(solved.shape(), Shape<2>(2, 60));
 }
 
 TYPED_TEST(LargeMatrices, EigenvaluesOfHermitianMatrices) {
   using T = TypeParam;
-  const Array<3, T> a = this->matrices({2, 52, 52}, 30);
+  const Array<3, T> a = random_matrices<TypeParam>({2, 52, 52}, 30);
   const Array<3, T> s = a + this->adjoint_of(a);
   const Eigh<3, T> found = eigh(s);
   const auto ss = plain(s), vs = plain(found.vectors);
@@ -186,7 +171,7 @@ auto reproducible(F f) {
 
 TYPED_TEST(LargeMatrices, AreNearThoseOfTheKernels) {
   using T = TypeParam;
-  const Array<3, T> a = this->matrices({1, 48, 48}, 40);
+  const Array<3, T> a = random_matrices<TypeParam>({1, 48, 48}, 40);
   // The greatest difference, relative to the greatest element.
   const auto compare = [&](const auto& f) {
     const auto x = f().to_vector(), y = reproducible([&] { return f().to_vector(); });
@@ -211,7 +196,7 @@ TYPED_TEST(LargeMatrices, AreNearThoseOfTheKernels) {
 
 TYPED_TEST(LargeMatrices, TheBitsOfTheInterpreterIfReproducible) {
   const WithSettings exact([](Settings& s) { s.reproducible = true; });
-  const Array<3, TypeParam> a = this->matrices({1, 49, 49}, 50);
+  const Array<3, TypeParam> a = random_matrices<TypeParam>({1, 49, 49}, 50);
   expect_same([&] { return Array<3, TypeParam>(cholesky(matmul(a, this->adjoint_of(a)))); });
 }
 
@@ -220,7 +205,7 @@ TYPED_TEST(LargeMatrices, ThatAreSingular) {
   const auto finite = [](const auto& values) {
     return std::ranges::count_if(values, [](const auto& x) { return std::isfinite(std::abs(x)); });
   };
-  const Array<3, T> zero(Shape<3>(1, 50, 50), T(0)), b = this->matrices({1, 50, 2}, 60);
+  const Array<3, T> zero(Shape<3>(1, 50, 50), T(0)), b = random_matrices<TypeParam>({1, 50, 2}, 60);
   EXPECT_EQ(determinant(zero).to_vector()[0], T(0));
   EXPECT_EQ(finite(solve(zero, b).to_vector()), 0);
   EXPECT_EQ(finite(inverse(zero).to_vector()), 0);
@@ -244,7 +229,7 @@ TYPED_TEST(LargeMatrices, ThatAreSingular) {
 TYPED_TEST(LargeMatrices, ThatAreNotFinite) {
   using T = TypeParam;
   using Real = detail::real_part_t<T>;
-  const Array<3, T> a = this->matrices({1, 50, 50}, 70);
+  const Array<3, T> a = random_matrices<TypeParam>({1, 50, 50}, 70);
   const Array<3, T> good = a + this->adjoint_of(a);
   for (const Real bad :
        {std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity()}) {
@@ -269,7 +254,7 @@ TYPED_TEST(LargeMatrices, ThatAreNotFinite) {
 TYPED_TEST(LargeMatrices, OfExtremeSize) {
   using T = TypeParam;
   using Real = detail::real_part_t<T>;
-  const Array<3, T> a = this->matrices({1, 50, 50}, 80);
+  const Array<3, T> a = random_matrices<TypeParam>({1, 50, 50}, 80);
   const Array<3, T> s = a + this->adjoint_of(a);
   for (const Real scale :
        {is_narrow<T> ? Real(1e-30) : Real(1e-300), is_narrow<T> ? Real(1e30) : Real(1e300)}) {
