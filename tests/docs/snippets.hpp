@@ -52,8 +52,11 @@ std::string text_of(const T& value) {
     return value ? "true" : "false";
   } else if constexpr (std::ranges::range<T>) {
     std::string text;
-    for (const auto& element : value)
-      text += (text.empty() ? "" : " ") + text_of<typename T::value_type>(element);
+    for (const auto& element : value) {
+      const std::string one = text_of<typename T::value_type>(element);
+      if (one == "an object") return "objects";  // of the machine: as many as it has
+      text += (text.empty() ? "" : " ") + one;
+    }
     return "{" + text + "}";
   } else if constexpr (requires(std::ostream& out) { out << value; }) {
     std::ostringstream out;

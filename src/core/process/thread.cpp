@@ -102,8 +102,8 @@ size_t stack_left() noexcept {
 }
 
 bool stack_is_low() noexcept {
-  constexpr size_t reserve = size_t{128} << 10;
-  return stack().end != 0 && stack_left() < std::min(reserve, stack().bytes / 8);
+  constexpr size_t least = size_t{12} << 10, most = size_t{128} << 10;
+  return stack().end != 0 && stack_left() < std::clamp(stack().bytes / 8, least, most);
 }
 
 void run_with_stack(size_t stack_bytes, void (*body)(void*), void* argument) {

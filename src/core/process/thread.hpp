@@ -2,6 +2,9 @@
 // are detached and have no handle. If the system refuses a thread, start_thread() returns false.
 #pragma once
 #include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <utility>
 
 #include "tutti/detail/export.hpp"
 
@@ -20,13 +23,31 @@ bool start_thread(size_t stack_bytes, void (*body)(void*), void* argument) noexc
 // Returns the remaining stack of the calling thread in bytes, or 0 if it is unknown.
 size_t stack_left() noexcept;
 
-// Returns whether a recursion should stop: what is left of the stack is for the work of one level,
-// 128 KiB, or a fourth of a smaller stack.
+// Returns whether a recursion should stop. What has to be left, for the work of one level, is 128
+// KiB, or an eighth of a smaller stack, but at least 12 KiB. (An evaluation that finds its kernels
+// on disk takes 10 KiB.)
 bool stack_is_low() noexcept;
 
 // Runs `body(argument)` on a thread with a stack of this size and waits for it. Rethrows its
 // exceptions. Throws Error if the system refuses a thread.
 TUTTI_EXPORT void run_with_stack(size_t stack_bytes, void (*body)(void*), void* argument);
+
+// Returns the result of `call()`. It runs on another thread, as with run_with_stack(), if less than
+// `bytes` are left of the stack of this one.
+template <class Call>
+std::invoke_result_t<Call> call_with_stack(size_t bytes, Call call) {
+  using Result = std::invoke_result_t<Call>;
+  const size_t left = stack_left();
+  if (left == 0 || left >= bytes) return call();  // 0: unknown
+  if constexpr (std::is_void_v<Result>) {
+    run_with_stack(
+        compiler_stack_bytes, [](void* argument) { (*static_cast<Call*>(argument))(); }, &call);
+  } else {
+    std::optional<Result> result;
+    call_with_stack(bytes, [&] { result.emplace(call()); });
+    return std::move(*result);
+  }
+}
 
 // Runs `body(argument)` here if the rest of the stack is enough to compile, else like
 // run_with_stack().

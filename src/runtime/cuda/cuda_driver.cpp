@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "runtime/cuda/blas.hpp"
+#include "runtime/cuda/driver_stack.hpp"
 #include "runtime/cuda/graph.hpp"
 
 namespace tutti::runtime::cuda {
@@ -12,10 +13,15 @@ using gpu::Queue;
 
 CudaDriver::CudaDriver(int device) : cu_(*driver()) {
   constexpr unsigned without_default_stream = 1, without_timing = 2;
-  cuda::check(cu_.DevicePrimaryCtxRetain(&context_, device), "starting the device");
+  cuda::check(call_with_stack(driver_stack_bytes,
+                              [&] { return cu_.DevicePrimaryCtxRetain(&context_, device); }),
+              "starting the device");
   make_current();
   for (Ordered* queue : {&kernels_, &copies_}) {
-    cuda::check(cu_.StreamCreate(&queue->stream, without_default_stream), "creating a stream");
+    cuda::check(
+        on_driver_stack(context_,
+                        [&] { return cu_.StreamCreate(&queue->stream, without_default_stream); }),
+        "creating a stream");
     cuda::check(cu_.EventCreate(&queue->done, without_timing), "creating an event");
   }
 }
@@ -23,20 +29,23 @@ CudaDriver::CudaDriver(int device) : cu_(*driver()) {
 // ---- memory
 
 Result CudaDriver::allocate(size_t bytes, Address& address) {
-  return cu_.MemAlloc_v2(&address, bytes);
+  return on_driver_stack(context_, [&] { return cu_.MemAlloc_v2(&address, bytes); });
 }
 Result CudaDriver::free(Address address) noexcept { return cu_.MemFree_v2(address); }
 Result CudaDriver::allocate_pinned(size_t bytes, void*& block) {
-  return cu_.MemAllocHost_v2(&block, bytes);
+  return on_driver_stack(context_, [&] { return cu_.MemAllocHost_v2(&block, bytes); });
 }
 Result CudaDriver::clear(Address address, size_t bytes) {
-  return cu_.MemsetD32Async(address, 0, bytes / 4, kernels_.stream);
+  return on_driver_stack(
+      context_, [&] { return cu_.MemsetD32Async(address, 0, bytes / 4, kernels_.stream); });
 }
 Result CudaDriver::copy_to_host(void* target, Address source, size_t bytes, Queue queue) {
-  return cu_.MemcpyDtoHAsync_v2(target, source, bytes, of(queue).stream);
+  return on_driver_stack(
+      context_, [&] { return cu_.MemcpyDtoHAsync_v2(target, source, bytes, of(queue).stream); });
 }
 Result CudaDriver::copy_from_host(Address target, const void* source, size_t bytes, Queue queue) {
-  return cu_.MemcpyHtoDAsync_v2(target, source, bytes, of(queue).stream);
+  return on_driver_stack(
+      context_, [&] { return cu_.MemcpyHtoDAsync_v2(target, source, bytes, of(queue).stream); });
 }
 
 // ---- order
@@ -53,6 +62,10 @@ Result CudaDriver::order(Queue first, Queue then) {
 // Converts PTX to machine code by the driver's linker. Machine code loads ten times faster than
 // PTX.
 std::string CudaDriver::assemble(const std::string& ptx) {
+  return on_driver_stack(context_, [&] { return link(ptx); }, least_compiler_stack_bytes);
+}
+
+std::string CudaDriver::link(const std::string& ptx) {
   constexpr int input_ptx = 1;
   Handle link = nullptr;
   char log[4096] = {};
@@ -87,10 +100,11 @@ void CudaDriver::start_assembler() {
 }
 
 Result CudaDriver::load(const std::string& cubin, Handle& module) {
-  return cu_.ModuleLoadData(&module, cubin.data());
+  return on_driver_stack(context_, [&] { return cu_.ModuleLoadData(&module, cubin.data()); });
 }
 Result CudaDriver::find_kernel(Handle module, Handle& function) {
-  return cu_.ModuleGetFunction(&function, module, "kernel");
+  return on_driver_stack(context_,
+                         [&] { return cu_.ModuleGetFunction(&function, module, "kernel"); });
 }
 void CudaDriver::unload(Handle module) noexcept { cu_.ModuleUnload(module); }
 
@@ -100,16 +114,19 @@ Result CudaDriver::launch(const KernelCall& call) {
   size_t bytes = call.words.size_bytes();
   void* config[] = {reinterpret_cast<void*>(1), const_cast<int64_t*>(call.words.data()),
                     reinterpret_cast<void*>(2), &bytes, nullptr};
-  return cu_.LaunchKernel(call.function, call.grid.x, call.grid.y, 1, call.grid.threads_x,
-                          call.grid.threads_y, 1, 0, kernels_.stream, nullptr, config);
+  return on_driver_stack(context_, [&] {
+    return cu_.LaunchKernel(call.function, call.grid.x, call.grid.y, 1, call.grid.threads_x,
+                            call.grid.threads_y, 1, 0, kernels_.stream, nullptr, config);
+  });
 }
 
 std::unique_ptr<gpu::LaunchGraph> CudaDriver::make_graph(std::span<const KernelCall> calls) {
-  return std::make_unique<Graph>(context_, kernels_.stream, calls);
+  return on_driver_stack(context_,
+                         [&] { return std::make_unique<Graph>(context_, kernels_.stream, calls); });
 }
 
 bool CudaDriver::multiply(const compiler::ProductStep& step, Address a, Address b, Address c) {
-  return blas_multiply(step, a, b, c, kernels_.stream);
+  return on_driver_stack(context_, [&] { return blas_multiply(step, a, b, c, kernels_.stream); });
 }
 
 // ---- times

@@ -44,6 +44,8 @@ class CudaDriver final : public gpu::Driver {
   bool is_lost(Result result) const override;
 
  private:
+  std::string link(const std::string& ptx);
+
   struct Ordered {
     Handle stream = nullptr;
     Handle done = nullptr;  // an event: all work that the stream was given before

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "core/process/fork.hpp"
+#include "runtime/cuda/driver_stack.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime::cuda {
@@ -85,7 +86,7 @@ struct Loaded {
 };
 
 const Loaded& loaded() {
-  static const Loaded* instance = new Loaded;
+  static const Loaded* instance = call_with_stack(driver_stack_bytes, [] { return new Loaded; });
   return *instance;
 }
 

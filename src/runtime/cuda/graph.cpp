@@ -1,5 +1,7 @@
 #include "runtime/cuda/graph.hpp"
 
+#include "runtime/cuda/driver_stack.hpp"
+
 namespace tutti::runtime::cuda {
 namespace {
 
@@ -50,12 +52,18 @@ Result Graph::add(const KernelCall& call) {
 }
 
 Result Graph::replace(std::span<const KernelCall> calls) {
-  Result result = success;
-  for (size_t i = 0; i < calls.size() && result == success; ++i) {
-    const Description description(calls[i]);
-    result = driver()->GraphExecKernelNodeSetParams(executable_, nodes_[i], &description.node);
-  }
-  return result;
+  return on_driver_stack(context_, [&] {
+    Result result = success;
+    for (size_t i = 0; i < calls.size() && result == success; ++i) {
+      const Description description(calls[i]);
+      result = driver()->GraphExecKernelNodeSetParams(executable_, nodes_[i], &description.node);
+    }
+    return result;
+  });
+}
+
+Result Graph::launch() {
+  return on_driver_stack(context_, [&] { return driver()->GraphLaunch(executable_, stream_); });
 }
 
 }  // namespace tutti::runtime::cuda

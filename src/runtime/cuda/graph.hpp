@@ -19,7 +19,7 @@ class Graph final : public gpu::LaunchGraph {
   Graph& operator=(const Graph&) = delete;
 
   Result replace(std::span<const KernelCall> calls) override;
-  Result launch() override { return driver()->GraphLaunch(executable_, stream_); }
+  Result launch() override;
 
  private:
   Result add(const KernelCall& call);

@@ -1,5 +1,6 @@
 // A CUDA driver for tests: device memory is memory of the host, copies are copies, and kernels do
-// nothing. It counts launches, and launches of functions whose module was unloaded. An executable
+// nothing. Its calls take as much of the stack as those of a true driver. It counts launches, and
+// launches of functions whose module was unloaded. An executable
 // that defines tutti_driver_call_fails() decides which calls fail. Where TUTTI_TEST_DRIVER names
 // the file of a true driver, calls that do not fail are passed on to it, and programs compute what
 // they should.
@@ -11,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "support/test_settings.hpp"
 
@@ -24,6 +26,22 @@ using Address = uint64_t;
 constexpr Result success = 0, not_permitted = 800, out_of_memory = 2;
 
 bool call_fails() { return tutti_driver_call_fails && tutti_driver_call_fails(); }
+
+// The stack that a call takes, rounded up: an H200's driver for CUDA 13.0.
+constexpr size_t stack_of(std::string_view call) {
+  for (const std::string_view least : {"Stream", "Event", "Ctx", "Get", "Device"})
+    if (call.starts_with(least) && call != "StreamCreate" && call != "DevicePrimaryCtxRetain")
+      return 2 << 10;
+  for (const std::string_view little : {"MemFree_v2", "ModuleUnload", "GraphDestroy"})
+    if (call == little) return 6 << 10;
+  return 28 << 10;
+}
+
+template <size_t bytes>
+[[gnu::noinline]] void take_stack() {
+  volatile char taken[bytes];
+  for (size_t i = 0; i < bytes; i += 1024) taken[i] = 1;
+}
 
 void* true_driver() {
   static void* const library = [] {
@@ -106,6 +124,7 @@ int stub_launches() { return launches; }
 #define DRIVER_CALL(name, parameters, arguments, error, ...)                       \
   extern "C" Result cu##name parameters {                                          \
     if (call_fails()) return error;                                                \
+    take_stack<stack_of(#name)>();                                                 \
     if (true_driver()) {                                                           \
       static const auto call =                                                     \
           reinterpret_cast<decltype(&cu##name)>(dlsym(true_driver(), "cu" #name)); \

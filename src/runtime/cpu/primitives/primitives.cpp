@@ -1,5 +1,6 @@
 #include "runtime/cpu/primitives/primitives.hpp"
 
+#include "core/process/thread.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
 #include "tutti/error.hpp"
 
@@ -26,7 +27,12 @@ void PrimitiveArguments::refuse(const ir::Offsets& offsets, int64_t wrong, int64
   offsets.refuse(wrong, elements, ir::kind_name(step.kind), call_.where);
 }
 
-void run_primitive(const compiler::PrimitiveStep& step, const PrimitiveCall& call) {
+namespace {
+
+// Blocks of values that a pack moves lie on the stack.
+constexpr size_t primitive_stack_bytes = size_t{192} << 10;
+
+void run_here(const compiler::PrimitiveStep& step, const PrimitiveCall& call) {
   const PrimitiveArguments arguments(step, call);
   switch (step.kind) {
 #define TUTTI_PRIMITIVE(id, name, payload, keeps_type, reduces, computed, offsets) \
@@ -36,6 +42,12 @@ void run_primitive(const compiler::PrimitiveStep& step, const PrimitiveCall& cal
     default:
       throw InternalError("run_primitive: not a primitive");
   }
+}
+
+}  // namespace
+
+void run_primitive(const compiler::PrimitiveStep& step, const PrimitiveCall& call) {
+  call_with_stack(primitive_stack_bytes, [&] { run_here(step, call); });
 }
 
 }  // namespace tutti::runtime
