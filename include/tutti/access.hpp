@@ -35,10 +35,11 @@ Value<components<T>, scalar_t<T>> element_at(const Array<D, T>& a, const Value<D
 // Returns the extent of an axis. During capture it is a symbol: programs read the extent of the
 // array that they run on.
 template <int D, class T>
-Value<1, int32_t> extent_of(const Array<D, T>& a, int axis) {
+Value<1, int32_t> extent_of(const Array<D, T>& a, int axis, const Location& where) {
+  const int64_t extent = a.extent(axis, where);
   if (capturing()) return {FromNodes{}, {record_extent(a.cell(), axis)}};
-  return require_int32(a.extent(axis), "the extent of axis " + std::to_string(axis),
-                       "work on parts of the array", Location());
+  return require_int32(extent, "the extent of axis " + std::to_string(axis),
+                       "work on parts of the array", where);
 }
 
 }  // namespace detail
@@ -49,10 +50,7 @@ template <int D, class T>
 requires(D > 0)
 Value<1, int32_t> extent(const Array<D, T>& a, int axis,
                          const std::source_location& where = std::source_location::current()) {
-  if (axis < 0 || axis >= D)
-    throw ShapeError("extent: axis " + std::to_string(axis) + " of an array with " +
-                     std::to_string(D) + (D == 1 ? " axis" : " axes") + detail::at(where));
-  return detail::extent_of(a, axis);
+  return detail::extent_of(a, axis, where);
 }
 
 namespace detail {
@@ -85,7 +83,7 @@ template <int D, class T>
 Sample<T> sample_at(const Array<D, T>& a, const Value<D, float>& x) {
   std::array<Value<1, float>, D> position;
   for (int axis = 0; axis < D; ++axis)
-    position[axis] = x(axis) * Value<1, float>(extent_of(a, axis));
+    position[axis] = x(axis) * Value<1, float>(extent_of(a, axis, Location()));
   if constexpr (kind<scalar_t<T>> == 2) {
     const auto linear = [&] { return linear_sample(a, position, Value<D, int32_t>(), 0); };
     if (capturing()) {  // records both: the mode is only known when the program runs

@@ -31,10 +31,10 @@ struct Located {
 };
 
 template <int D>
-int64_t extent_along(const Shape<D>& shape, int axis) {
+int64_t extent_along(const Shape<D>& shape, int axis, const Location& where) {
   if (axis < 0 || axis >= D)
     throw ShapeError("extent: axis " + std::to_string(axis) + " of an array with " +
-                     std::to_string(D) + " axes");
+                     std::to_string(D) + (D == 1 ? " axis" : " axes") + at(where));
   return shape[axis];
 }
 
@@ -178,7 +178,9 @@ class Array {
   // Return the extents, the number of elements and one extent. They evaluate nothing.
   Shape<D> shape() const { return Shape<D>(detail::shape_of(nodes_[0], "shape")); }
   int64_t size() const { return detail::shape_of(nodes_[0], "size").size(); }
-  int64_t extent(int axis) const { return detail::extent_along(shape(), axis); }
+  int64_t extent(int axis, const Location& where = Location::current()) const {
+    return detail::extent_along(shape(), axis, where);
+  }
 
   // Computes the elements, unless they have been computed.
   const Array& evaluate() const {

@@ -185,7 +185,9 @@ class Array<D, std::complex<T>> {
 
   Shape<D> shape() const { return Shape<D>(detail::shape_of(nodes_[0], "shape")); }
   int64_t size() const { return shape().size(); }
-  int64_t extent(int axis) const { return detail::extent_along(shape(), axis); }
+  int64_t extent(int axis, const Location& where = Location::current()) const {
+    return detail::extent_along(shape(), axis, where);
+  }
   const Array& evaluate() const {
     detail::evaluate(nodes_);
     return *this;

@@ -131,8 +131,9 @@ TEST(Indexing, ExtentsOfAxesThatAreNotThere) {
   EXPECT_EQ(a.extent(1), 4);
   for (const int axis : {-1, 2, 9}) EXPECT_THROW(a.extent(axis), ShapeError);
   EXPECT_THROW((Array<2, std::complex<float>>(a).extent(2)), ShapeError);
-  EXPECT_EQ(message_of([] { Array<0, float>().extent(0); }),
-            "extent: axis 0 of an array with 0 axes");
+  const std::string text = message_of([] { Array<0, float>().extent(0); });
+  EXPECT_TRUE(text.starts_with("extent: axis 0 of an array with 0 axes")) << text;
+  EXPECT_NE(text.find("indexing_test.cpp:"), std::string::npos) << text;
 }
 
 }  // namespace
