@@ -228,6 +228,34 @@ TEST(Limits, LengthsAreInts) {
       << outcome.output;
 }
 
+// Elements that are never computed count, too: no length wraps around.
+TEST(Limits, TotalsOfLengthsAreInts) {
+  for (Mode mode : {Mode::flat, Mode::mixed, Mode::automatic})
+    for (const char* program :
+         {"#flatten(dist([0:70000], 70000));", "let s = dist([0:70000], 70000) in #flatten(s) + 1;",
+          "{#flatten(dist([0:70000], i)) : i in [2, 70000]};",
+          "{#flatten(dist(dist(i, i), i)) : i in [2, 70000, 70000]};",
+          "let s = dist(1, 1500000000) in #(s ++ s);"}) {
+      const Outcome outcome = run(program, mode);
+      EXPECT_FALSE(outcome.good) << program << outcome.output;
+      EXPECT_TRUE(has(outcome.output, "elements is too long (in line 1 of test.nesl)"))
+          << program << outcome.output;
+    }
+  EXPECT_EQ(value_of("{if i > 3 then #flatten(dist([0:70000], i * 20000)) else i : i in [1, 2]};",
+                     Mode::flat),
+            "[1, 2]");
+}
+
+// The plain evaluator, which could say it in its own words, would take too long to get there.
+TEST(Limits, TotalsNameTheOperationAndTheLine) {
+  const std::string text = run("1;\nsum({sum(dist(i, i)) : i in [0:100000]});", Mode::flat).output;
+  EXPECT_TRUE(
+      has(text,
+          "RUNTIME ERROR: sum: sequences of 4999950000 elements in all; one vector holds at "
+          "most 2^31 - 1 (in line 2 of test.nesl)"))
+      << text;
+}
+
 TEST(Limits, EndlessRecursionIsAnError) {
   EXPECT_TRUE(has(run("function g(n) = 1 + g(n);\ng(0);\n\"alive\";", Mode::plain).output,
                   "RUNTIME ERROR: recursion is too deep"));
