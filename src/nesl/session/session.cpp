@@ -84,6 +84,7 @@ Session::Session(std::function<void(const std::string&)> write)
 
 Session::~Session() {
   background_.clear();  // what still runs needs the functions
+  overdue_.clear();
   for (const std::weak_ptr<Definition>& function : functions_) {
     const DefinitionRef definition = function.lock();
     if (!definition) continue;
@@ -164,6 +165,7 @@ bool Session::load(const std::string& name, bool print, const std::string& askin
 }
 
 bool Session::check(const SourceRef& source) {
+  const TypeWorkScope stops_types([this] { machine_.look_at_the_clock(); });
   FormReader reader(source);
   bool good = true;
   for (;;) {
@@ -184,6 +186,9 @@ bool Session::check(const SourceRef& source) {
     } catch (const std::bad_alloc&) {
       print(in + "\nout of memory");
       good = false;
+    } catch (const Interrupted& error) {
+      print(std::string("Interrupted: ") + error.what());
+      return false;
     }
   }
 }
@@ -226,6 +231,10 @@ bool Session::run_form(const Form& form, const SourceRef& source, bool print_res
     }
     print_profile();
     print_kernels();
+  if (seconds_for_a_form > 0) {
+    machine_.forget_time_limit();
+    machine_.set_time_limit(seconds_for_a_form);
+  }
     return !had_error_;
   } catch (const ProgramError& error) {
     report(error, source, heading(form));
@@ -390,9 +399,14 @@ void Session::start_background(const Form& form, const SourceRef& source, const 
 bool Session::finish_background(const std::string& name, bool print_result) {
   const auto at = background_.find(name);
   if (at == background_.end()) return false;
-  at->second->wait(machine_);
-  const std::unique_ptr<Background> work = std::move(at->second);
+  const bool has_ended = at->second->wait(machine_);
+  std::unique_ptr<Background> work = std::move(at->second);
   background_.erase(at);
+  if (!has_ended) {
+    work->stop();
+    overdue_.push_back(std::move(work));
+    throw Interrupted("the time limit is over");
+  }
   std::exception_ptr failure;
   std::optional<StoredValue> value;
   try {

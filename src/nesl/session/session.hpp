@@ -54,7 +54,8 @@ class Session {
 
   int print_length = 100;
   bool verbose = false;
-  bool times = false;  // print how long each form took
+  bool times = false;             // print how long each form took
+  double seconds_for_a_form = 0;  // 0: as many as the machine has for all of them
   std::string last_loaded;
 
  private:
@@ -80,8 +81,10 @@ class Session {
   Evaluation evaluation_;
   BackgroundQueue background_queue_;
   std::map<std::string, std::unique_ptr<Background>> background_;
+  std::vector<std::unique_ptr<Background>> overdue_;  // `get` waits for them no longer
   // The functions of this session, of which a recursive one refers to itself: ~Session() ends that.
   std::vector<std::weak_ptr<Definition>> functions_;
+  std::size_t forms_ = 0;  // since the unused ones were last forgotten
   std::string editor_;
   bool exit_ = false;
   bool had_error_ = false;  // in a file that a form loaded
