@@ -65,6 +65,8 @@ class Session {
   void define_datatype(const Form& form, bool print);
   void check_value(const Form& form);
   void assign(const Form& form, const SourceRef& source, bool print);
+  // Called before each form: forgets now and then what no name leads to any longer.
+  void forget_unused();
   void store(const std::string& name, StoredValue value, const TypeRef& type);
   void print_value(const std::string& name, const StoredValue& value, const TypeRef& type);
   void start_background(const Form& form, const SourceRef& source, const TypeRef& type, bool print);
