@@ -6,10 +6,12 @@ namespace tutti::nested {
 
 Application::Application(const ContextRef& at, std::span<const Value> operands,
                          const char* operation, const Location& where)
-    : at_(at),
-      context_(meeting(at, operands, operation, where)),
-      operation_(operation),
-      where_(where) {
+    : Application(meeting(at, operands, operation, where), at, operands, operation, where) {}
+
+Application::Application(const ContextRef& context, const ContextRef& at,
+                         std::span<const Value> operands, const char* operation,
+                         const Location& where)
+    : scope_(operation, where), at_(at), context_(context), operation_(operation), where_(where) {
   operands_.reserve(operands.size());
   for (const Value& operand : operands) take_operand(operand);
 }
@@ -23,12 +25,8 @@ void Application::take_operand(const Value& operand) {
 Application Application::in(const ContextRef& context, const ContextRef& at,
                             std::span<const Value> operands, const char* operation,
                             const Location& where) {
-  Application result(at, {}, operation, where);
   meeting(context, operands, operation, where);  // checks that they can be used there
-  result.context_ = context;
-  result.operands_.reserve(operands.size());
-  for (const Value& operand : operands) result.take_operand(operand);
-  return result;
+  return Application(context, at, operands, operation, where);
 }
 
 NodeRef Application::integer(int i) const {

@@ -3,6 +3,7 @@
 #pragma once
 #include "nested/context.hpp"
 #include "nested/sequence.hpp"
+#include "nested/too_many_elements.hpp"
 
 namespace tutti::nested {
 
@@ -44,8 +45,11 @@ class Application {
   const ContextRef& at() const { return at_; }
 
  private:
+  Application(const ContextRef& context, const ContextRef& at, std::span<const Value> operands,
+              const char* operation, const Location& where);
   void take_operand(const Value& operand);
 
+  ApplyingScope scope_;  // the first: lifting operands may fail
   ContextRef at_, context_;
   SmallVector<Data> operands_;
   const char* operation_;

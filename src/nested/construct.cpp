@@ -47,6 +47,7 @@ Data flatten_rows(const Application& a, const Data& nested) {
   const SequenceRef outer = sequence_of(nested, a.operation(), a.where()).dense();
   const SequenceRef inner = sequence_of(outer->elements(), a.operation(), a.where()).dense();
   const Segments &groups = *outer->segments(), &pieces = *inner->segments();
+  require_vector_size(a.at(), pieces.total());
   if (a.is_top()) {
     const NodeRef length = pick(pieces.offsets(), number(pieces.count()));
     return as_data(Segments::alike(1, length, pieces.total()), inner->rows());

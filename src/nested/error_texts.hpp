@@ -27,6 +27,10 @@ inline std::string unequal_lengths(int64_t a, int64_t b) {
 inline std::string no_length(int64_t length) {
   return "a sequence of " + std::to_string(length) + " elements";
 }
+inline std::string too_many_elements(int64_t elements) {
+  return "sequences of " + std::to_string(elements) +
+         " elements in all; one vector holds at most 2^31 - 1";
+}
 inline std::string wrong_total(int64_t total, int64_t length) {
   return "the counts add up to " + std::to_string(total) + ", the sequence has " +
          std::to_string(length) + " elements";

@@ -10,12 +10,21 @@
 #include "engine/policy.hpp"
 #include "nested/context.hpp"
 #include "nested/sequence.hpp"
+#include "nested/too_many_elements.hpp"
 
 namespace tutti::nested {
 namespace {
 
 // Bounds on the agenda, for programs that never read a size.
-constexpr size_t most_wanted = 256, most_checks = 256, least_sizes = 256;
+constexpr size_t most_wanted = 256, most_checks = 256, most_totals = 256, least_sizes = 256;
+
+// A total that must not exceed what a vector holds, and where it was made.
+struct Total {
+  Size size;
+  const char* operation;
+  Location where;
+  Origin origin;
+};
 
 // Everything noted since the last round trip.
 struct Agenda {
@@ -23,6 +32,7 @@ struct Agenda {
   size_t many_sizes = least_sizes;  // beyond this, sizes without references are dropped
   std::vector<NodeRef> wanted;
   std::vector<Check> checks;
+  std::vector<Total> totals;
   NodeRef wrong;      // whether one of the first `joined` checks fails
   size_t joined = 0;  // the number of checks that are part of `wrong`
 };
@@ -96,6 +106,7 @@ Agenda joined(Agenda first, Agenda second) {
   append(first.sizes, second.sizes);
   append(first.wanted, second.wanted);
   append(first.checks, second.checks);
+  append(first.totals, second.totals);
   return first;
 }
 
@@ -136,6 +147,12 @@ void report_first(const std::vector<Check>& checks) {
     const auto found = std::find_if(wrong.begin(), wrong.end(), [](int64_t w) { return w != 0; });
     if (found != wrong.end()) fail(check, found - wrong.begin());
   }
+}
+
+void report_first(const std::vector<Total>& totals) {
+  for (const Total& total : totals)
+    if (const std::optional<int64_t> rows = total.size.known(); rows && *rows > most_elements)
+      throw TooManyElements(*rows, total.operation, total.where, total.origin);
 }
 
 template <class T>
@@ -237,15 +254,16 @@ void Size::fold() const {
 int64_t Size::get() const {
   fold();
   if (!terms_.empty()) {
-    for (const Term& term : terms_) note_size(term.state);
+    note();
     synchronise();
     fold();
   }
-  constexpr int64_t most = (int64_t{1} << 31) - 1;
-  if (known_ > most)
-    throw ShapeError("sequences of " + std::to_string(known_) +
-                     " elements in all; one vector holds at most 2^31 - 1");
+  if (known_ > most_elements) ApplyingScope::fail(known_, current_origin());
   return known_;
+}
+
+void Size::note() const {
+  for (const Term& term : terms_) note_size(term.state);
 }
 
 std::optional<int64_t> Size::known() const {
@@ -305,6 +323,17 @@ void require(const ContextRef& at, Check check) {
   if (agenda().checks.size() > most_checks) synchronise();
 }
 
+void require_vector_size(const ContextRef& at, const Size& total) {
+  if (at->count() == 0) return;
+  const std::optional<int64_t> known = total.known();
+  if (known && *known > most_elements) ApplyingScope::fail(*known, current_origin());
+  if (known) return;
+  total.note();
+  std::vector<Total>& totals = agenda().totals;
+  totals.push_back({total, ApplyingScope::operation(), ApplyingScope::where(), current_origin()});
+  if (totals.size() > most_totals) synchronise();
+}
+
 void abandon() { agenda() = {}; }
 
 struct Attempt::Before {
@@ -332,7 +361,7 @@ NothingIsRead::~NothingIsRead() {
 }
 bool NothingIsRead::holds() const {
   const Agenda& now = agenda();
-  return now.sizes.empty() && now.wanted.empty() && now.checks.empty();
+  return now.sizes.empty() && now.wanted.empty() && now.checks.empty() && now.totals.empty();
 }
 
 void synchronise() {
@@ -354,7 +383,7 @@ void synchronise() {
   now.wanted.clear();
   join_checks(now);
   if (now.wrong) numbers.push_back(now.wrong);
-  if (roots.empty() && numbers.empty()) return;
+  if (roots.empty() && numbers.empty()) return report_first(now.totals);
   const std::vector<int64_t> values = compute_and_read(std::move(roots), numbers);
   for (size_t i = 0; i < sizes.size(); ++i) {
     sizes[i]->value = values[i];
@@ -362,6 +391,7 @@ void synchronise() {
     sizes[i]->wanted.clear();
   }
   if (now.wrong && values.back() != 0) report_first(now.checks);
+  report_first(now.totals);
 }
 
 }  // namespace tutti::nested

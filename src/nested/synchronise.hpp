@@ -23,6 +23,7 @@ class TUTTI_EXPORT Size {
   Size plus(const Size& other) const;
   int64_t get() const;                   // reads all pending sizes
   std::optional<int64_t> known() const;  // without reading anything
+  void note() const;                     // is read at the next round trip, with the others
   NodeRef node() const;                  // as an int32 of rank 0, without reading anything
 
   struct State {
@@ -64,6 +65,10 @@ struct Check {
 };
 // Counts only instances that still exist in `at`.
 void require(const ContextRef& at, Check check);
+
+// An error if sequences have more elements in all than a vector holds, even if no element of them
+// is ever computed: offsets in them are int32. Counts only if `at` has an instance.
+void require_vector_size(const ContextRef& at, const Size& total);
 
 // During its lifetime nothing may be evaluated or noted for evaluation. A read throws Violated;
 // holds() reports whether anything was noted.

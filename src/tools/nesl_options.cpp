@@ -36,7 +36,7 @@ OptionTable table_for(NeslOptions& result) {
       {"--no-io", "", "forbid the program to use files and processes", flag(result.io, false)},
       {"--memory", "BYTES", "stop the program beyond this much memory (500M, 4G)",
        [&](std::string_view text) { result.memory_bytes = size_in_bytes(text); }},
-      {"--time-limit", "S", "stop the program after S seconds",
+      {"--time-limit", "S", "stop the program after S seconds; in a shell, each form",
        [&](std::string_view text) { result.seconds = positive_number(text); }},
       {"--html", "FILE", "write a page with the kernels that ran",
        [&](std::string_view file) { result.page = file; }},
@@ -130,7 +130,10 @@ void apply(const NeslOptions& options) {
 }
 
 void apply(const NeslOptions& options, nesl::Session& session) {
-  if (options.seconds > 0) session.machine().set_time_limit(options.seconds);
+  if (options.limits_forms)
+    session.seconds_for_a_form = options.seconds;
+  else if (options.seconds > 0)
+    session.machine().set_time_limit(options.seconds);
   session.machine().allow_io = options.io;
   session.evaluation().mode = options.mode;
   session.times = options.times;

@@ -22,6 +22,7 @@ struct NeslOptions {
   nesl::Evaluation::Mode mode = nesl::Evaluation::Mode::automatic;
   long long memory_bytes = 0;  // 0: no limit
   double seconds = 0;          // 0: no limit
+  bool limits_forms = false;   // the seconds are for each form
 };
 
 // Options may follow the file; all other arguments belong to the program. Throws UsageError.

@@ -14,14 +14,15 @@ namespace tutti::tools {
 
 int shell_command(int argc, char** argv) {
   try {
-    const NeslOptions options = read_nesl_options(argc, argv);
+    NeslOptions options = read_nesl_options(argc, argv);
     if (options.help) {
       std::cout << nesl_help("nesl");
       return 0;
     }
     std::signal(SIGPIPE, SIG_IGN);
-    // The limit does not apply to an interactive shell; text from elsewhere is a program.
-    const TimeLimit limit(isatty(STDIN_FILENO) ? 0 : options.seconds);
+    // In an interactive shell the limit is for each form; text from elsewhere is a program.
+    options.limits_forms = isatty(STDIN_FILENO);
+    const TimeLimit limit(options.limits_forms ? 0 : options.seconds);
     int status = 0;
     nesl::with_large_stack(
         [&] {

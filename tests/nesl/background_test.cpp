@@ -68,6 +68,29 @@ TEST(Background, Options) {
   EXPECT_FALSE(run("get nothing;").good);
 }
 
+// A large operation does not look at the clock.
+TEST(Background, AValueThatComesTooLateIsNone) {
+  const std::string data = "v = {rem(i * 7919, 1000003) : i in [0:3000000]};\n";
+  for (nesl::Evaluation::Mode mode : all_modes) {
+    const std::string output =
+        run(data + "y &= sum(sort(v)), max_time := 0.001; get y; 1 + 1;", mode).output;
+    EXPECT_TRUE(has(output, "Interrupted: the time limit is over")) << output;
+    EXPECT_TRUE(has(output, "it = 2 : int")) << output;
+  }
+}
+
+// `get` waits for half a second more, and the session goes on.
+TEST(Background, WhatIsOverdueIsNotWaitedFor) {
+  const std::string output = run("v = {rem(i * 7919, 1000003) : i in [0:20000000]};\n"
+                                 "y &= sum(sort({sort(v)[j] : j in [0:10]})), max_time := 0.01;\n"
+                                 "get y; 1 + 1; get y;",
+                                 nesl::Evaluation::Mode::plain)
+                                 .output;
+  EXPECT_TRUE(has(output, "Interrupted: the time limit is over")) << output;
+  EXPECT_TRUE(has(output, "it = 2 : int")) << output;
+  EXPECT_FALSE(has(output, "y = ")) << output;
+}
+
 int threads_of_this_process() {
   int count = 0;
   for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task"))

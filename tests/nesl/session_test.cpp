@@ -228,6 +228,34 @@ TEST(Limits, LengthsAreInts) {
       << outcome.output;
 }
 
+// Elements that are never computed count, too: no length wraps around.
+TEST(Limits, TotalsOfLengthsAreInts) {
+  for (Mode mode : {Mode::flat, Mode::mixed, Mode::automatic})
+    for (const char* program :
+         {"#flatten(dist([0:70000], 70000));", "let s = dist([0:70000], 70000) in #flatten(s) + 1;",
+          "{#flatten(dist([0:70000], i)) : i in [2, 70000]};",
+          "{#flatten(dist(dist(i, i), i)) : i in [2, 70000, 70000]};",
+          "let s = dist(1, 1500000000) in #(s ++ s);"}) {
+      const Outcome outcome = run(program, mode);
+      EXPECT_FALSE(outcome.good) << program << outcome.output;
+      EXPECT_TRUE(has(outcome.output, "elements is too long (in line 1 of test.nesl)"))
+          << program << outcome.output;
+    }
+  EXPECT_EQ(value_of("{if i > 3 then #flatten(dist([0:70000], i * 20000)) else i : i in [1, 2]};",
+                     Mode::flat),
+            "[1, 2]");
+}
+
+// The plain evaluator, which could say it in its own words, would take too long to get there.
+TEST(Limits, TotalsNameTheOperationAndTheLine) {
+  const std::string text = run("1;\nsum({sum(dist(i, i)) : i in [0:100000]});", Mode::flat).output;
+  EXPECT_TRUE(
+      has(text,
+          "RUNTIME ERROR: sum: sequences of 4999950000 elements in all; one vector holds at "
+          "most 2^31 - 1 (in line 2 of test.nesl)"))
+      << text;
+}
+
 TEST(Limits, EndlessRecursionIsAnError) {
   EXPECT_TRUE(has(run("function g(n) = 1 + g(n);\ng(0);\n\"alive\";", Mode::plain).output,
                   "RUNTIME ERROR: recursion is too deep"));
@@ -365,6 +393,50 @@ TEST(Types, OfFunctionsEndWithTheirSession) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(value_of(program, mode), first);
     EXPECT_EQ(nesl::mono::count(), types);
   }
+}
+
+TEST(Types, OfDatatypesEndWithTheirSession) {
+  const std::string program =
+      "datatype point(int, [float]);\n"
+      "function at(point(i, v)) = v[i];\n{at(point(i, [1.5, 2.5])) : i in [0, 1]};";
+  const std::string first = value_of(program);
+  const size_t types = nesl::mono::count();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(value_of(program), first);
+  EXPECT_EQ(nesl::mono::count(), types);
+}
+
+// What no name leads to is forgotten now and then; everything else stays as it is.
+TEST(Types, DoNotGrowWithASession) {
+  nesl::with_large_stack([] {
+    std::string output;
+    nesl::Session session([&](const std::string& written) { output += written; });
+    const auto run_forms = [&](const std::string& text) {
+      output.clear();
+      return session.run(std::make_shared<nesl::Source>(nesl::Source{"x", text}), true);
+    };
+    const auto redefine = [&](int i) {
+      const std::string n = std::to_string(i);
+      return run_forms("function down(n) = if n == 0 then " + n + " else down(n - 1);\n" +
+                       "datatype two(int, int); function left(two(a, b)) = a;\n" + "let k = " + n +
+                       " in {(y => y + k * x)(left(two(x, k))) : x in [1, 2]};\n" + "v = " + n +
+                       "; add = (x => x + " + n + "); down(3);\n");
+    };
+    ASSERT_TRUE(
+        run_forms("v = 0; function down(n) = if n == 0 then 0 else down(n - 1);\n"
+                  "function both(x) = down(x), v;\n"
+                  "datatype old(int, [int]); o = old(3, [4, 5]); c = 30;\n"
+                  "kept = (let c = 10 in (x => x + c)); function use(x) = kept(x) + c;\n"
+                  "kept = (let c = 20 in (x => x * c)); datatype old(float);"))
+        << output;
+    for (int i = 0; i < 400; ++i) ASSERT_TRUE(redefine(i)) << output;
+    const size_t types = nesl::mono::count();
+    for (int i = 400; i < 2000; ++i) ASSERT_TRUE(redefine(i)) << output;
+    EXPECT_LE(nesl::mono::count(), 2 * types);
+    EXPECT_TRUE(run_forms("both(2); use(1); kept(2); add(1); o; {down(i) : i in [1, 2]};"));
+    for (const char* part : {"it = (1999, 1999)", "it = 50", "it = 40", "it = 2000",
+                             "it = old(3, [4, 5])", "it = [1999, 1999]"})
+      EXPECT_TRUE(has(output, part)) << part << "\n" << output;
+  });
 }
 
 TEST(RandomNumbers, StartAgainWithEachForm) {

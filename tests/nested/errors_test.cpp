@@ -142,6 +142,21 @@ TEST(NestedErrors, ValuesOutsideOfTheirContext) {
 }
 
 // What an instance does not get to cannot fail in it.
+// Also where no element is ever computed.
+TEST(NestedErrors, MoreElementsThanAVectorHolds) {
+  const Seq<int> many(Ints(70000, 70000));
+  const auto sequences = [&] { return each(many, [](Scalar<int> n) { return iota(n); }); };
+  const std::initializer_list<const char*> parts = {
+      "flatten", "sequences of 4900000000 elements in all", "at most 2^31 - 1", "errors_test.cpp:"};
+  expect_in_message(message_of([&] { length(flatten(sequences())).item(); }), parts);
+  expect_in_message(message_of([&] { sum(flatten(sequences())).item(); }), parts);
+  const Scalar<bool> never = length(many) < 0;
+  EXPECT_EQ(if_(
+                never, [&] { return length(flatten(sequences())); }, [&] { return length(many); })
+                .item(),
+            70000);
+}
+
 TEST(NestedErrors, OnlyWhereTheProgramGoes) {
   const auto first_or_zero = [](Seq<int> row) {
     return if_(length(row) > 0, [&] { return row[0]; }, [] { return 0; });

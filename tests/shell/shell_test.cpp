@@ -40,10 +40,11 @@ class Shell : public testing::Test {
     start();
   }
 
-  void start() {
+  void start(const std::vector<std::string>& options = {}) {
     terminal_.reset();
-    terminal_ =
-        std::make_unique<Terminal>(std::vector<std::string>{TUTTI_COMMAND, "nesl"}, home_.string());
+    std::vector<std::string> command{TUTTI_COMMAND, "nesl"};
+    command.insert(command.end(), options.begin(), options.end());
+    terminal_ = std::make_unique<Terminal>(command, home_.string());
     EXPECT_TRUE(terminal_->shows(prompt)) << terminal_->pending();
   }
   // Types a line and waits for an answer and the next prompt.
@@ -57,6 +58,16 @@ class Shell : public testing::Test {
   fs::path home_;
   std::unique_ptr<Terminal> terminal_;
 };
+
+TEST_F(Shell, TheTimeLimitIsForEachForm) {
+  start({"--time-limit", "0.5"});
+  expect("function g(n) = if n < 0 then n else g(rem(n + 1, 9));", "g = fn");
+  expect("g(0);", "Interrupted: the time limit is over");
+  expect("2 + 2;", "it = 4 : int");
+  expect("y &= g(0);", "background");
+  expect("get y;", "Interrupted: the time limit is over");
+  expect("3 + 3;", "it = 6 : int");
+}
 
 TEST_F(Shell, Answers) {
   expect("1 + 2;", "it = 3 : int");

@@ -6,6 +6,7 @@
 #include "nesl/core/mark_effects.hpp"
 #include "nesl/core/trace.hpp"
 #include "nesl/errors.hpp"
+#include "nesl/types/forget_types.hpp"
 #include "nesl/types/infer.hpp"
 
 namespace tutti::nesl {
@@ -33,6 +34,16 @@ class InProgress {
 }  // namespace
 
 Specialiser::~Specialiser() { mono::forget(this); }
+
+void Specialiser::forget_others(const std::set<const FunctionIdentity*>& kept,
+                                const std::set<Mono>& kept_types) {
+  forget();
+  types_in_progress_.clear();
+  const auto is_gone = [&](const auto& entry) { return !kept.contains(entry.second.get()); };
+  std::erase_if(definitions_, is_gone);
+  std::erase_if(lambdas_, is_gone);
+  mono::forget_others(this, kept_types);
+}
 
 const FunctionIdentity* Specialiser::identity(const DefinitionRef& definition) {
   std::unique_ptr<FunctionIdentity>& its = definitions_[definition.get()];

@@ -46,6 +46,11 @@ class Specialiser {
     unmarked_.clear();
   }
 
+  // Forgets all functions, and all types of functions and datatypes but the kept ones. Nothing may
+  // refer to others, or be running.
+  void forget_others(const std::set<const FunctionIdentity*>& kept,
+                     const std::set<Mono>& kept_types);
+
   // How a function is traced, by its name; 0: not at all.
   std::function<int(const std::string&)> trace_level;
 

@@ -9,6 +9,7 @@
 #include "nesl/eval/mixed_evaluator.hpp"
 #include "nesl/eval/race/kernel_count.hpp"
 #include "nesl/eval/race/mixed_contender.hpp"
+#include "nested/too_many_elements.hpp"
 
 namespace tutti::nesl {
 namespace {
@@ -19,7 +20,8 @@ constexpr std::pair<std::string_view, std::string_view> names[] = {
 
 // As the plain evaluator says it. Which instance it was is left out: that evaluator would not know
 // where operands that are alike in several instances were computed.
-std::string in_words_of_the_language(const nested::InstanceError& error) {
+template <class Error>
+std::string in_words_of_the_language(const Error& error) {
   if (error.operation.empty()) return error.problem;
   std::string operation = error.operation;
   for (const auto& [ours, theirs] : names)
@@ -43,7 +45,10 @@ StoredValue Evaluation::reported(const Work& work) {
   } catch (const nested::InstanceError& error) {  // an error of the program
     nested::abandon();
     throw RuntimeError(in_words_of_the_language(error) + to_text(flat::place_of(error.origin)));
-  } catch (const ShapeError& error) {  // more elements at once than a vector holds
+  } catch (const nested::TooManyElements& error) {
+    nested::abandon();
+    throw EvaluatorLimit(in_words_of_the_language(error) + to_text(flat::place_of(error.origin)));
+  } catch (const ShapeError& error) {  // a vector of more elements than it may have
     nested::abandon();
     throw EvaluatorLimit(error.what());
   } catch (...) {

@@ -20,6 +20,8 @@ class Evaluation {
   Patience patience;
 
   StoredValue run(const CoreFunction& function);
+  // Functions that have been run are gone.
+  void forget_records() { records_.clear(); }
 
  private:
   StoredValue run_form(const CoreFunction& function);

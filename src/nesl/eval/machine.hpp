@@ -67,6 +67,8 @@ class Machine {
   // for the stack, and where its program is.
   void work_for(const Machine& other);
   bool has_time_limit() const { return deadline_.has_value(); }
+  const std::optional<std::chrono::steady_clock::time_point>& deadline() const { return deadline_; }
+  void forget_time_limit() { deadline_.reset(); }
   // Throws Interrupted when the time is over or the program is to stop.
   void look_at_the_clock();
   // Returns when a descriptor is ready for these events of poll(), or has failed; looks at the

@@ -6,6 +6,9 @@ namespace tutti::nesl {
 namespace {
 
 constexpr std::chrono::milliseconds between_looks{20};
+// Its evaluator looks at the clock between its steps and says itself that the time is over. It gets
+// this much for that.
+constexpr std::chrono::milliseconds grace{500};
 
 }  // namespace
 
@@ -49,8 +52,12 @@ bool Background::start() {
 
 void Background::run() {
   if (seconds_ > 0) machine_.set_time_limit(seconds_);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto deadline = machine_.deadline()) overdue_at_ = *deadline + grace;
+  }
   try {
-    value_ = evaluation_.run(*expression_);
+    evaluate();
   } catch (...) {
     failure_ = std::current_exception();
   }
@@ -59,11 +66,29 @@ void Background::run() {
   changed_.notify_all();
 }
 
-void Background::wait(Machine& waiting) {
+// A value that comes too late is none.
+void Background::evaluate() {
+  value_ = evaluation_.run(*expression_);
+  machine_.look_at_the_clock();
+}
+
+bool Background::wait(Machine& waiting) {
   queue_.start_now(*this);
   std::unique_lock lock(mutex_);
-  while (!changed_.wait_for(lock, between_looks, [this] { return has_ended_; }))
+  while (!changed_.wait_for(lock, between_looks, [this] { return has_ended_; })) {
+    if (is_overdue()) return false;
     waiting.look_at_the_clock();
+  }
+  return true;
+}
+
+bool Background::has_ended() {
+  const std::lock_guard lock(mutex_);
+  return has_ended_;
+}
+
+bool Background::is_overdue() const {
+  return overdue_at_ && std::chrono::steady_clock::now() > *overdue_at_;
 }
 
 StoredValue Background::take() const {

@@ -2,6 +2,7 @@
 // own, while the session goes on. What it prints and how it fails is kept until it is asked for.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -31,8 +32,12 @@ class Background {
   Background& operator=(const Background&) = delete;
 
   const TypeRef& type() const { return type_; }
-  // Returns when it has ended. The clock and Ctrl-C of `waiting` end the wait, not the evaluation.
-  void wait(Machine& waiting);
+  // Returns when it has ended, or false when it is overdue: inside of one large operation it does
+  // not see that its time is over. The clock and Ctrl-C of `waiting` end the wait, not the
+  // evaluation.
+  bool wait(Machine& waiting);
+  bool has_ended();
+  void stop() { stop_ = true; }  // it ends when it next looks
   // After `wait`: the value, or what the evaluation threw; what it has printed.
   StoredValue take() const;
   const std::string& output() const { return output_; }
@@ -41,6 +46,8 @@ class Background {
   friend class BackgroundQueue;
   bool start();  // on a thread of its own; false if none can be made
   void run();
+  void evaluate();
+  bool is_overdue() const;  // with the lock held
 
   TypeRef type_;
   CoreFunctionRef expression_;
@@ -55,7 +62,8 @@ class Background {
   std::exception_ptr failure_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool has_ended_ = false;                  // with the lock held
+  bool has_ended_ = false;                                           // with the lock held
+  std::optional<std::chrono::steady_clock::time_point> overdue_at_;  // the same
   std::optional<LargeStackThread> thread_;  // the last: it uses all of the above
 };
 

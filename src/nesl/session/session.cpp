@@ -14,7 +14,9 @@
 #include "nesl/io/shared_program.hpp"
 #include "nesl/library/builtins.hpp"
 #include "nesl/session/commands.hpp"
+#include "nesl/session/reachable.hpp"
 #include "nesl/syntax/ast_printer.hpp"
+#include "nesl/types/forget_types.hpp"
 #include "nesl/types/infer.hpp"
 #include "nesl/types/type_work.hpp"
 #include "nesl/values/value_text.hpp"
@@ -59,6 +61,13 @@ void take_apart(const PatternRef& pattern, const StoredValue& value,
   }
 }
 
+// What a function refers to, perhaps itself.
+void forget(Definition& function) {
+  function.parameter = nullptr;
+  function.body = nullptr;
+  function.replaced_by = nullptr;
+}
+
 }  // namespace
 
 Session::Session(std::function<void(const std::string&)> write)
@@ -84,11 +93,11 @@ Session::Session(std::function<void(const std::string&)> write)
 
 Session::~Session() {
   background_.clear();  // what still runs needs the functions
+  overdue_.clear();
   for (const std::weak_ptr<Definition>& function : functions_) {
     const DefinitionRef definition = function.lock();
     if (!definition) continue;
-    definition->body = nullptr;
-    definition->replaced_by = nullptr;
+    forget(*definition);
   }
 }
 
@@ -164,6 +173,7 @@ bool Session::load(const std::string& name, bool print, const std::string& askin
 }
 
 bool Session::check(const SourceRef& source) {
+  const TypeWorkScope stops_types([this] { machine_.look_at_the_clock(); });
   FormReader reader(source);
   bool good = true;
   for (;;) {
@@ -184,6 +194,9 @@ bool Session::check(const SourceRef& source) {
     } catch (const std::bad_alloc&) {
       print(in + "\nout of memory");
       good = false;
+    } catch (const Interrupted& error) {
+      print(std::string("Interrupted: ") + error.what());
+      return false;
     }
   }
 }
@@ -215,8 +228,13 @@ void Session::report(const ProgramError& error, const SourceRef& source, const s
 
 bool Session::run_form(const Form& form, const SourceRef& source, bool print_result) {
   const timeline::Scope scope("nesl", "run a form");
+  forget_unused();
   const TypeWorkScope stops_types([this] { machine_.look_at_the_clock(); });
   const auto begin = std::chrono::steady_clock::now();
+  if (seconds_for_a_form > 0) {
+    machine_.forget_time_limit();
+    machine_.set_time_limit(seconds_for_a_form);
+  }
   try {
     had_error_ = false;
     execute(form, source, print_result);
@@ -326,6 +344,7 @@ void Session::define_datatype(const Form& form, bool print_result) {
   constructor->name = form.name;
   constructor->datatype = datatype;
   constructor->type = function_from(datatype->fields, record_of(datatype, datatype->parameters));
+  mono::own(datatype, specialiser_);
   environment_.define_datatype(datatype);
   environment_.define(constructor);
   if (print_result) print(form.name + " = fn : " + to_string(constructor->type));
@@ -390,9 +409,14 @@ void Session::start_background(const Form& form, const SourceRef& source, const 
 bool Session::finish_background(const std::string& name, bool print_result) {
   const auto at = background_.find(name);
   if (at == background_.end()) return false;
-  at->second->wait(machine_);
-  const std::unique_ptr<Background> work = std::move(at->second);
+  const bool has_ended = at->second->wait(machine_);
+  std::unique_ptr<Background> work = std::move(at->second);
   background_.erase(at);
+  if (!has_ended) {
+    work->stop();
+    overdue_.push_back(std::move(work));
+    throw Interrupted("the time limit is over");
+  }
   std::exception_ptr failure;
   std::optional<StoredValue> value;
   try {
@@ -418,9 +442,28 @@ void Session::store(const std::string& name, StoredValue value, const TypeRef& t
       same_type(before->type, definition->type)) {
     // Functions that use the variable see its new value.
     before->replaced_by = definition;
+    before->value = nullptr;
     specialiser_.forget();
   }
   environment_.define(definition);
+}
+
+// Recursive functions refer to themselves, each definition to the one that has replaced it, and
+// each translation to its types: they would live as long as the session.
+void Session::forget_unused() {
+  constexpr std::size_t fewest = 1024;
+  std::erase_if(overdue_, [](const auto& work) { return work->has_ended(); });
+  if (++forms_ < std::max(fewest, functions_.size())) return;
+  if (!background_.empty() || !overdue_.empty()) return;  // they use some of it
+  forms_ = 0;
+  const Reachable reachable(environment_);
+  for (const std::weak_ptr<Definition>& function : functions_)
+    if (const DefinitionRef definition = function.lock();
+        definition && !reachable.contains(*definition))
+      forget(*definition);
+  specialiser_.forget_others(reachable.functions(), reachable.types());
+  evaluation_.forget_records();
+  std::erase_if(functions_, [](const auto& function) { return function.expired(); });
 }
 
 void Session::print_value(const std::string& name, const StoredValue& value, const TypeRef& type) {

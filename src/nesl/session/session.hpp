@@ -54,7 +54,8 @@ class Session {
 
   int print_length = 100;
   bool verbose = false;
-  bool times = false;  // print how long each form took
+  bool times = false;             // print how long each form took
+  double seconds_for_a_form = 0;  // 0: as many as the machine has for all of them
   std::string last_loaded;
 
  private:
@@ -64,6 +65,8 @@ class Session {
   void define_datatype(const Form& form, bool print);
   void check_value(const Form& form);
   void assign(const Form& form, const SourceRef& source, bool print);
+  // Called before each form: forgets now and then what no name leads to any longer.
+  void forget_unused();
   void store(const std::string& name, StoredValue value, const TypeRef& type);
   void print_value(const std::string& name, const StoredValue& value, const TypeRef& type);
   void start_background(const Form& form, const SourceRef& source, const TypeRef& type, bool print);
@@ -80,8 +83,10 @@ class Session {
   Evaluation evaluation_;
   BackgroundQueue background_queue_;
   std::map<std::string, std::unique_ptr<Background>> background_;
+  std::vector<std::unique_ptr<Background>> overdue_;  // `get` waits for them no longer
   // The functions of this session, of which a recursive one refers to itself: ~Session() ends that.
   std::vector<std::weak_ptr<Definition>> functions_;
+  std::size_t forms_ = 0;  // since the unused ones were last forgotten
   std::string editor_;
   bool exit_ = false;
   bool had_error_ = false;  // in a file that a form loaded

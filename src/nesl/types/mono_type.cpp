@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "nesl/eval/precision.hpp"
+#include "nesl/types/forget_types.hpp"
 #include "nesl/types/type_work.hpp"
 
 namespace tutti::nesl {
@@ -18,6 +19,7 @@ using Key = std::tuple<MonoType::Kind, Mono, Mono, const Datatype*, std::vector<
 struct Types {
   std::mutex mutex;
   std::map<Key, std::unique_ptr<MonoType>> table;
+  std::map<DatatypeRef, const Specialiser*> owners;
 };
 
 // Never destroyed: sessions may end after static objects.
@@ -35,6 +37,9 @@ Mono intern(MonoType type) {
   std::for_each(type.arguments.begin(), type.arguments.end(), inherit);
   Types& all = types();
   const std::lock_guard lock(all.mutex);
+  if (type.datatype)
+    if (const auto owner = all.owners.find(type.datatype); owner != all.owners.end())
+      type.specialiser = owner->second;
   Key key{type.kind,      type.a,        type.b,     type.datatype.get(),
           type.arguments, type.function, type.single};
   auto its = all.table.find(key);
@@ -108,11 +113,29 @@ Mono function(const FunctionIdentity* identity, Mono captured, const Specialiser
   return intern(std::move(type));
 }
 
-void forget(const Specialiser* specialiser) noexcept {
+void own(const DatatypeRef& datatype, const Specialiser& specialiser) {
   Types& all = types();
   const std::lock_guard lock(all.mutex);
-  std::erase_if(all.table,
-                [&](const auto& entry) { return entry.second->specialiser == specialiser; });
+  all.owners[datatype] = &specialiser;
+}
+
+void forget(const Specialiser* specialiser) noexcept {
+  forget_others(specialiser, {});
+  Types& all = types();
+  const std::lock_guard lock(all.mutex);
+  std::erase_if(all.owners, [&](const auto& entry) { return entry.second == specialiser; });
+}
+
+void forget_others(const Specialiser* specialiser, const std::set<Mono>& kept) noexcept {
+  Types& all = types();
+  const std::lock_guard lock(all.mutex);
+  std::erase_if(all.table, [&](const auto& entry) {
+    return entry.second->specialiser == specialiser && !kept.contains(entry.second.get());
+  });
+  // Types of a datatype without other references cannot be made any longer.
+  std::erase_if(all.owners, [&](const auto& entry) {
+    return entry.second == specialiser && entry.first.use_count() == 1;
+  });
 }
 
 std::size_t count() {
