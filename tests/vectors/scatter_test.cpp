@@ -132,6 +132,51 @@ TEST(Scatter, CountsIndices) {
   }
 }
 
+// Small results pass from thread to thread, ranges of large ones stay with a thread.
+TEST(Scatter, IntoSmallAndLargeResults) {
+  const int64_t n = 200'003;
+  const Array<1, float> values(mixed<float>(n, 9));
+  for (const int64_t bins : {1, 3, 16, 700, 65'536, 65'537, 300'000}) {
+    const Array<1, float> base(Shape<1>(bins), 0.25f);
+    const Array<1, int32_t> at =
+        (index(Shape<1>(n), 0) * 7919) % static_cast<int32_t>(bins + 2) - 1;
+    at.evaluate();
+    for (const Collision collision : collisions) {
+      SCOPED_TRACE(std::to_string(bins) + " " + std::to_string(static_cast<int>(collision)));
+      expect_same([&] { return scatter(base, at, values, collision); });
+    }
+  }
+}
+
+// A thread that finds no memory does not leave others waiting for their turn.
+TEST(Scatter, EndsWhenMemoryEnds) {
+  const int64_t n = 300'001;
+  const Array<1, float> values(mixed<float>(n, 9)), base(Shape<1>(1000), 0.25f);
+  const Array<1, int32_t> at = (index(Shape<1>(n), 0) * 7919) % 1000;
+  at.evaluate();
+  const auto sums = [&] { return scatter(base, at, values, Collision::sum); };
+  const Elements want = read(sums());
+  int failed = 0;
+  for (int64_t step = 0; step < 24; ++step) {
+    const int64_t room = 10'000 + step * 200'000;
+    trim_pool();
+    const Array<1, float> x = sums();
+    {
+      const WithSettings limited([&](Settings& s) {
+        s.threads = 6;
+        s.max_bytes = statistics().bytes_in_use + room;
+      });
+      try {
+        x.evaluate();
+      } catch (const OutOfMemory&) {
+        ++failed;
+      }
+    }
+    EXPECT_TRUE(same(want, read(x))) << room;
+  }
+  EXPECT_GT(failed, 0);
+}
+
 TEST(Scatter, ComputesIndicesOfSeveralAxes) {
   const Shape<2> image(311, 257);
   const Array<2, float> base(Shape<2>(50, 60), 1.0f);

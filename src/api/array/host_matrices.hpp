@@ -101,7 +101,7 @@ bool for_matrices(int64_t count, int threads, F f) {
       all = false;
     }
   };
-  threads == 1 ? run(0) : runtime::parallel_for(threads, run, runtime::Tasks::uneven);
+  threads == 1 ? run(0) : runtime::parallel_for(threads, run);
   return all;
 }
 template <class F>

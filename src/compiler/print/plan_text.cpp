@@ -31,8 +31,9 @@ std::string kernel_text(const KernelStep& step) {
 std::string text_of(const KernelStep& step) { return "kernel\n" + kernel_text(step); }
 std::string text_of(const ChainStep& step) {
   std::string text = "row blocks of " + number(step.rows) + " x " + number(step.columns) + " in " +
-                     number(static_cast<int64_t>(step.row_blocks.size())) + " tasks, " +
-                     number(static_cast<int64_t>(step.tiles.size())) + " column tiles\n";
+                     number(static_cast<int64_t>(step.row_blocks.size() * step.tiles.size())) +
+                     " tasks, " + number(static_cast<int64_t>(step.tiles.size())) +
+                     " column tiles\n";
   for (const KernelStep& kernel : step.kernels) text += kernel_text(kernel);
   return text;
 }

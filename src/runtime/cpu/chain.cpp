@@ -1,7 +1,9 @@
 #include "runtime/cpu/chain.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <vector>
 
 #include "compiler/plan/joined_rows.hpp"
 #include "core/process/interruption.hpp"
@@ -20,6 +22,43 @@ using compiler::RowBlock;
 using compiler::RowRange;
 using AllWords = std::vector<Words>;  // by kernel
 
+// The memory for the windows of the tasks that run at the same time.
+class WindowMemory {
+ public:
+  WindowMemory(int64_t tasks, int64_t task_bytes)
+      : task_bytes_(task_bytes),
+        taken_(static_cast<size_t>(tasks)),
+        memory_(allocate(static_cast<size_t>(tasks * task_bytes))) {}
+
+  // The memory of one task while it exists.
+  class Use {
+   public:
+    // Prefers the memory of a number, which a core has in its own cache if it always uses the same.
+    Use(WindowMemory& of, int64_t preferred) : of_(of), number_(static_cast<size_t>(preferred)) {
+      while (of_.taken_[number_].flag.exchange(true)) number_ = (number_ + 1) % of_.taken_.size();
+    }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+    ~Use() { of_.taken_[number_].flag = false; }
+    char* data() const {
+      return static_cast<char*>(of_.memory_->data()) +
+             static_cast<int64_t>(number_) * of_.task_bytes_;
+    }
+
+   private:
+    WindowMemory& of_;
+    size_t number_;
+  };
+
+ private:
+  struct alignas(64) Taken {
+    std::atomic<bool> flag{false};
+  };
+  const int64_t task_bytes_;
+  std::vector<Taken> taken_;
+  const ir::BufferRef memory_;
+};
+
 class ChainRun {
  public:
   ChainRun(const ChainStep& chain, const AllWords& words)
@@ -33,20 +72,19 @@ class ChainRun {
     std::vector<const RowBlock*> whole, scattered;
     for (const RowBlock& row_block : chain_.row_blocks)
       (row_block.scattered ? scattered : whole).push_back(&row_block);
-    if (chain_.rows == 1 && chain_.tiles.size() > 1 && whole.size() == 1)
-      return run_line(*whole.front());
     // Row blocks at a border that wraps need rows from the other end: they share one task and whole
-    // arrays. The task is short and comes first, because the first parts may have one task more.
+    // arrays. It comes first, because it is long. All others compute a column tile of a row block.
     const int64_t before = scattered.empty() ? 0 : 1;
-    const int64_t tasks = static_cast<int64_t>(whole.size()) + before;
-    // Parts stay with threads, so a thread finds the memory of its part in its own cache.
-    const int64_t parts = std::min<int64_t>(tasks, cpu_threads());
-    const ir::BufferRef memory = allocate(static_cast<size_t>(parts * chain_.window_bytes));
+    const auto tiles = static_cast<int64_t>(chain_.tiles.size());
+    const int64_t tasks = static_cast<int64_t>(whole.size()) * tiles + before;
+    const int64_t threads = std::min<int64_t>(tasks, cpu_threads());
+    WindowMemory memory(threads, chain_.window_bytes);
     parallel_for(tasks, [&](int64_t task) {
       if (task < before) return run_scattered(scattered);
-      run_row_block(
-          *whole[static_cast<size_t>(task - before)],
-          static_cast<char*>(memory->data()) + part_of(task, tasks, parts) * chain_.window_bytes);
+      const int64_t number = task - before;
+      const WindowMemory::Use windows(memory, part_of(task, tasks, threads));
+      run_tile(*whole[static_cast<size_t>(number / tiles)],
+               chain_.tiles[static_cast<size_t>(number % tiles)], windows.data());
     });
   }
 
@@ -86,28 +124,10 @@ class ChainRun {
     for (const auto& [kernel, word] : uses.addresses) words[kernel][word] = address;
   }
 
-  // The tiles of one row are the tasks.
-  void run_line(const RowBlock& row) {
-    const auto tasks = static_cast<int64_t>(chain_.tiles.size());
-    const int64_t parts = std::min<int64_t>(tasks, cpu_threads());
-    const ir::BufferRef memory = allocate(static_cast<size_t>(parts * chain_.window_bytes));
-    parallel_for(tasks, [&](int64_t task) {
-      AllWords words = words_;
-      run_tile(
-          row, chain_.tiles[static_cast<size_t>(task)], words,
-          static_cast<char*>(memory->data()) + part_of(task, tasks, parts) * chain_.window_bytes);
-    });
-  }
-
   // Internal values are in small windows that move down the row block. Kernels address rows and
   // columns by their indices in the whole array, so they get the address of its virtual origin.
-  void run_row_block(const RowBlock& row_block, char* memory) {
+  void run_tile(const RowBlock& row_block, const std::vector<RowRange>& columns, char* first) {
     AllWords words = words_;
-    for (const auto& columns : chain_.tiles) run_tile(row_block, columns, words, memory);
-  }
-
-  void run_tile(const RowBlock& row_block, const std::vector<RowRange>& columns, AllWords& words,
-                char* first) {
     const std::vector<compiler::WindowRows>* before = nullptr;
     for (const auto& position : row_block.positions) {
       stop_if_interrupted();

@@ -50,9 +50,7 @@ class Cpu final : public Device {
     };
     const int64_t done = run_alone(step, cut.count(), run_task);
     if (done < cut.count())
-      parallel_for(
-          cut.count() - done, [&](int64_t task) { run_task(done + task); },
-          step.uneven ? Tasks::uneven : Tasks::even);
+      parallel_for(cut.count() - done, [&](int64_t task) { run_task(done + task); });
   }
 
   const target::Target& target() const override { return target::this_cpu(); }

@@ -73,7 +73,7 @@ class LoadedKernels {
       released.swap(loaded_);
       code_bytes_ = 0;
     }
-    for (const auto& [id, loaded] : released) id->code.unpin();
+    std::ranges::for_each(released, [](const auto& kernel) { kernel.first->code.unpin(); });
     released.clear();
     release_heap_pages();
   }
@@ -182,13 +182,10 @@ void compile_missing_kernels(const compiler::Plan& plan) {
       missing.push_back(&kernel);
   });
   if (missing.size() < 2) return;
-  parallel_for(
-      static_cast<int64_t>(missing.size()),
-      [&](int64_t i) {
-        stop_if_interrupted();
-        find_kernel(*missing[static_cast<size_t>(i)]);
-      },
-      Tasks::uneven);
+  parallel_for(static_cast<int64_t>(missing.size()), [&](int64_t i) {
+    stop_if_interrupted();
+    find_kernel(*missing[static_cast<size_t>(i)]);
+  });
 }
 
 bool compile_kernels(const compiler::Plan& plan, Cores cores, const std::function<bool()>& go_on) {
@@ -202,9 +199,8 @@ bool compile_kernels(const compiler::Plan& plan, Cores cores, const std::functio
       all = false;
   };
   if (cores == Cores::all)
-    parallel_for(
-        static_cast<int64_t>(kernels.size()),
-        [&](int64_t i) { compile(kernels[static_cast<size_t>(i)]); }, Tasks::uneven);
+    parallel_for(static_cast<int64_t>(kernels.size()),
+                 [&](int64_t i) { compile(kernels[static_cast<size_t>(i)]); });
   else
     std::ranges::for_each(kernels, compile);
   return all;

@@ -34,9 +34,8 @@ int64_t milliseconds() {
 
 // ---- tasks
 
-TaskSet::TaskSet(int64_t count, int parts, bool task_by_task,
-                 const std::function<void(int64_t)>& body)
-    : task_by_task_(task_by_task), body_(body), label_(timeline::current_label()) {
+TaskSet::TaskSet(int64_t count, int parts, const std::function<void(int64_t)>& body)
+    : body_(body), label_(timeline::current_label()) {
   const auto wanted = static_cast<size_t>(std::clamp<int64_t>(count, 1, parts));
   if (wanted > few_parts) many_ = std::make_unique<Part[]>(wanted);
   parts_ = {many_ ? many_.get() : few_.data(), wanted};
@@ -57,11 +56,8 @@ void TaskSet::work(int part) noexcept {
 
 void TaskSet::run_part(Part& part) noexcept {
   try {
-    while (part.next.load(std::memory_order_relaxed) < part.end && !failed_) {
-      const int64_t first = task_by_task_ ? part.next.fetch_add(1) : part.next.exchange(part.end);
-      const int64_t last = task_by_task_ ? std::min(first + 1, part.end) : part.end;
-      for (int64_t task = first; task < last && !failed_; ++task) body_(task);
-    }
+    while (part.next.load(std::memory_order_relaxed) < part.end && !failed_)
+      if (const int64_t task = part.next.fetch_add(1); task < part.end) body_(task);
   } catch (...) {
     fail();
   }
@@ -71,13 +67,17 @@ void TaskSet::fail() noexcept {
   if (!failed_.exchange(true)) failure_ = std::current_exception();
 }
 
-bool TaskSet::has_tasks() const {
-  return !failed_ && std::ranges::any_of(parts_, [](const Part& part) {
-    return part.next.load(std::memory_order_relaxed) < part.end;
-  });
+bool TaskSet::has_tasks(int part) const {
+  const size_t count = parts_.size(), own = static_cast<size_t>(part) % count;
+  for (size_t i = 0; i < count; ++i) {
+    const Part& other = parts_[(own + i) % count];
+    if (other.next.load(std::memory_order_relaxed) < other.end) return !failed_;
+  }
+  return false;
 }
 
 bool TaskSet::try_join() {
+  if (all_join_) return true;
   if (helpers_.load(std::memory_order_relaxed) + 1 >= parts()) return false;
   return helpers_.fetch_add(1) + 1 < parts();
 }
@@ -88,15 +88,15 @@ void TaskSet::rethrow() const {
 
 // ---- threads
 
-void ThreadPool::run(int64_t count, int threads, bool task_by_task,
-                     const std::function<void(int64_t)>& body) {
-  TaskSet tasks(count, std::min(threads, most_threads), task_by_task, body);
+void ThreadPool::run(int64_t count, int threads, const std::function<void(int64_t)>& body) {
+  TaskSet tasks(count, std::min(threads, most_threads), body);
   if (tasks.parts() == 1) {
     tasks.work(0);
     return tasks.rethrow();
   }
   if (threads_.load(std::memory_order_relaxed) < tasks.parts() - 1)
     start_threads(tasks.parts() - 1);
+  if (threads_.load(std::memory_order_relaxed) < tasks.parts()) tasks.let_all_join();
   Slot* const slot = publish(tasks);
   tasks.work(0);
   if (slot) withdraw(*slot);
@@ -161,7 +161,7 @@ bool ThreadPool::help_once(int number) {
   for (Slot& slot : slots_) {
     if (!slot.tasks.load(std::memory_order_relaxed)) continue;
     ++slot.visitors;
-    if (TaskSet* tasks = slot.tasks; tasks && tasks->has_tasks() && tasks->try_join()) {
+    if (TaskSet* tasks = slot.tasks; tasks && tasks->has_tasks(number + 1) && tasks->try_join()) {
       wake(2);
       const timeline::LabelRef label = tasks->label();
       const timeline::Scope scope("part", label ? &label : nullptr);

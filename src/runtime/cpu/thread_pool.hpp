@@ -17,19 +17,21 @@
 
 namespace tutti::runtime {
 
-// Tasks 0 to count - 1, divided into as many parts as threads are wanted. A thread gets the same
-// part in consecutive calls, provided that it arrives in time for it.
+// Tasks 0 to count - 1, divided into as many parts as threads are wanted. A thread begins with the
+// same part in consecutive calls. Threads that are done take tasks of other parts one by one.
 class TaskSet {
  public:
-  // A part is taken as a whole, or task by task.
-  TaskSet(int64_t count, int parts, bool task_by_task, const std::function<void(int64_t)>& body);
+  TaskSet(int64_t count, int parts, const std::function<void(int64_t)>& body);
   TaskSet(const TaskSet&) = delete;
   TaskSet& operator=(const TaskSet&) = delete;
 
   // Runs tasks until none is left to begin: first those of the part, then those of other parts.
   void work(int part) noexcept;
-  bool has_tasks() const;
-  bool try_join();  // false if enough threads have joined
+  bool has_tasks(int part) const;  // looks at the part first
+  bool try_join();                 // false if enough threads have joined
+  // Helpers need not be counted if there are no more of them than parts: one access less to memory
+  // that all of them write.
+  void let_all_join() { all_join_ = true; }
   int parts() const { return static_cast<int>(parts_.size()); }
   const timeline::LabelRef& label() const { return label_; }  // of the thread that made it
   void rethrow() const;  // the first exception of a task, if there is one
@@ -42,20 +44,19 @@ class TaskSet {
   void run_part(Part& part) noexcept;
   void fail() noexcept;
 
-  static constexpr size_t few_parts = 8;
-  const bool task_by_task_;
+  static constexpr size_t few_parts = 16;
   const std::function<void(int64_t)>& body_;
   std::array<Part, few_parts> few_;
   std::unique_ptr<Part[]> many_;
   std::span<Part> parts_;
+  bool all_join_ = false;
   std::atomic<int> helpers_{0};
   std::atomic<bool> failed_{false};
   std::exception_ptr failure_;
   const timeline::LabelRef label_;
 };
 
-// Returns the part of a task, if `count` tasks are divided into `parts` parts. A part that is taken
-// as a whole is run by one thread.
+// Returns the part of a task, if `count` tasks are divided into `parts` parts.
 constexpr int64_t part_of(int64_t task, int64_t count, int64_t parts) {
   const int64_t each = count / parts, longer = count % parts;  // the first have one task more
   const int64_t in_longer = longer * (each + 1);
@@ -65,7 +66,7 @@ constexpr int64_t part_of(int64_t task, int64_t count, int64_t parts) {
 class TUTTI_EXPORT ThreadPool {
  public:
   // Runs all tasks on at most `threads` threads, including the calling one.
-  void run(int64_t count, int threads, bool task_by_task, const std::function<void(int64_t)>& body);
+  void run(int64_t count, int threads, const std::function<void(int64_t)>& body);
   void forget_threads() noexcept;  // in a child of fork(), where they do not exist
 
  private:

@@ -12,8 +12,8 @@ int cpu_threads() {
   return wanted > 0 ? wanted : cores;
 }
 
-void parallel_for(int64_t count, const std::function<void(int64_t)>& body, Tasks tasks) {
-  if (count > 0) thread_pool().run(count, cpu_threads(), tasks == Tasks::uneven, body);
+void parallel_for(int64_t count, const std::function<void(int64_t)>& body) {
+  if (count > 0) thread_pool().run(count, cpu_threads(), body);
 }
 
 }  // namespace tutti::runtime

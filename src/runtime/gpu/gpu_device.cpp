@@ -154,14 +154,11 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
           std::ranges::none_of(unknown, [&](const auto* other) { return other->id == kernel->id; }))
         unknown.push_back(kernel);
     if (unknown.size() < 2) return;
-    parallel_for(
-        static_cast<int64_t>(unknown.size()),
-        [&](int64_t i) {
-          stop_if_interrupted();
-          const compiler::KernelStep* step = unknown[static_cast<size_t>(i)];
-          load({step->id, step});
-        },
-        Tasks::uneven);
+    parallel_for(static_cast<int64_t>(unknown.size()), [&](int64_t i) {
+      stop_if_interrupted();
+      const compiler::KernelStep* step = unknown[static_cast<size_t>(i)];
+      load({step->id, step});
+    });
   }
 
   void start_compiler() override {
@@ -180,15 +177,12 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
     std::vector<Code> missing = code_of(plan);
     std::erase_if(missing, [&](const Code& code) { return modules().loaded(*code.id); });
     std::atomic<bool> all{true};
-    parallel_for(
-        static_cast<int64_t>(missing.size()),
-        [&](int64_t i) {
-          if (go_on())
-            load(missing[static_cast<size_t>(i)]);
-          else
-            all = false;
-        },
-        Tasks::uneven);
+    parallel_for(static_cast<int64_t>(missing.size()), [&](int64_t i) {
+      if (go_on())
+        load(missing[static_cast<size_t>(i)]);
+      else
+        all = false;
+    });
     return all;
   }
 

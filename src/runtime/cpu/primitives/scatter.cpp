@@ -1,14 +1,20 @@
 // Stores values at computed indices. Integers, whose order does not matter, are combined in tables
 // of the threads if the result is small: histograms. Otherwise collisions are resolved in the order
 // of the values, whatever the number of threads. With few threads one of them does all the work.
-// Otherwise threads sort parts of the values by ranges of indices; then each range is written by
-// one thread, part by part.
+// Otherwise threads sort parts of the values by ranges of indices. If the result is small, each
+// thread writes the ranges of its part after those of the part before: the result moves from core
+// to core. If it is large, each range is written by one thread: the sorted values move.
+#include <array>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <thread>
 #include <vector>
 
+#include "core/elements/rounding.hpp"
 #include "numerics/combine.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
 #include "runtime/cpu/primitives/scattered.hpp"
@@ -24,14 +30,20 @@ constexpr int64_t ranges_per_thread = 4;  // because indices may be distributed 
 // Values that a thread sorts before they are written: with their indices they stay in a
 // second-level cache of 1 MB.
 constexpr int64_t values_per_round = 1 << 16;
-// A thread that wakes up late leaves its parts to the others. Each part has its own tables.
+// Parts that are written in turn: enough that the wait for the first turns is short, and long
+// enough that passing a turn on, which takes some 0.1 us for each range, is negligible.
+constexpr int64_t turns_per_thread = 4;
+constexpr int64_t least_per_turn = 1 << 13;
+// A thread that wakes up late leaves its parts to the others.
 constexpr int64_t parts_per_thread = 4;
-constexpr int64_t values_per_entry = 16;  // of the tables of a part, which are combined at the end
+constexpr int64_t values_per_entry =
+    16;  // of the tables of a thread, which are combined at the end
 constexpr int64_t table_bytes = 1 << 18;  // of a thread: half of a second-level cache of 512 KB
 constexpr int64_t near_bytes = 1 << 13;   // of a table, four of which fit a first-level cache
 constexpr int64_t values_per_index = 4;   // at least: a table must be initialised and combined
 constexpr int64_t most_counted = int64_t{1} << 31;  // by an entry of 32 bits
 constexpr int64_t block = 256;                      // values whose indices are checked together
+constexpr int64_t line_bytes = 64;                  // of a cache
 constexpr int64_t copy_task = 1 << 20;              // bytes
 
 // Fetches a cache line that will be written. After a round other cores have read it, and a store
@@ -41,6 +53,13 @@ inline void prefetch_to_write(const void* address) {
   asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(address)));
 #else
   __builtin_prefetch(address, 1);
+#endif
+}
+
+// Lets the other thread of a core run while this one waits.
+inline void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
 #endif
 }
 
@@ -93,58 +112,101 @@ class Scatter {
     if constexpr (reduction == Reduction::sum)
       if (const std::optional<T> value = scattered_.constant_value())
         return count_in_tables(*value);
-    in_tables<false>(
+    const auto combine = [](T& to, T total) { to = ir::combine<reduction>(to, total); };
+    const auto add = [](T& to, const Values& v, int64_t i) {
+      to = ir::combine<reduction>(to, v.values[i]);
+    };
+    in_tables(
         neutral<reduction>(),
-        [](T& to, const Values& v, int64_t i) { to = ir::combine<reduction>(to, v.values[i]); },
-        [](T& to, T total) { to = ir::combine<reduction>(to, total); });
+        [&](int64_t begin, int64_t end, T* table, int64_t copies) {
+          add_to_tables<false>(begin, end, table, copies, add);
+        },
+        combine, combine);
   }
 
   // Adds one value at all indices: counts the indices, and multiplies.
   void count_in_tables(T value) {
-    in_tables<true>(
-        uint32_t{0}, [](uint32_t& to, const Values&, int64_t) { ++to; },
+    const uint8_t* const bytes = scattered_.bytes_below(places_);
+    const auto add = [](uint32_t& to, const Values&, int64_t) { ++to; };
+    in_tables(
+        uint32_t{0},
+        [&](int64_t begin, int64_t end, uint32_t* table, int64_t copies) {
+          if (bytes && copies == 4)
+            count_bytes(bytes + begin, bytes + end, table);
+          else
+            add_to_tables<true>(begin, end, table, copies, add);
+        },
+        [](uint32_t& to, uint32_t count) { to += count; },
         [value](T& to, uint32_t count) {
           to = static_cast<T>(static_cast<uint64_t>(to) + static_cast<uint64_t>(value) * count);
         });
   }
 
-  // Each part has its own tables. Neighbouring values alternate between several of them, so that
-  // equal indices do not wait for each other's stores. add(entry, values, i) adds value i to an
-  // entry, take(result, entry) adds an entry to a result.
-  template <bool without_values, class Entry, class Add, class Take>
-  void in_tables(Entry neutral, Add add, Take take) {
+  // Adds to the four tables of a thread.
+  void count_bytes(const uint8_t* bytes, const uint8_t* end, uint32_t* table) const {
+    std::array<uint32_t*, 4> tables{};
+    for (int64_t c = 0; c < 4; ++c) tables[static_cast<size_t>(c)] = table + c * places_;
+    for (; end - bytes >= 8; bytes += 8) {
+      uint64_t word;
+      std::memcpy(&word, bytes, sizeof word);
+      for (size_t k = 0; k < 8; ++k) ++tables[k % 4][word >> 8 * k & 255];
+    }
+    for (; bytes < end; ++bytes) ++table[*bytes];
+  }
+
+  // Threads take parts of the values and have tables of their own. Neighbouring values alternate
+  // between several of them, so that equal indices do not wait for each other's stores. A thread
+  // merges its tables, so that only one of them moves to another core. add(begin, end, table,
+  // copies) adds values to tables, merge(entry, entry) an entry to another, take(result, entry) to
+  // a result.
+  template <class Entry, class Add, class Merge, class Take>
+  void in_tables(Entry neutral, Add add, Merge merge, Take take) {
     const int64_t copies = places_ * static_cast<int64_t>(sizeof(Entry)) <= near_bytes ? 4 : 1;
     const int64_t least = std::max(values_worth_threads, values_per_entry * copies * places_);
+    const int64_t threads = cpu_threads();
     const int64_t parts =
-        std::max(std::clamp<int64_t>(count_ / least, 1, parts_per_thread * cpu_threads()),
+        std::max(std::clamp<int64_t>(count_ / least, 1, parts_per_thread * threads),
                  count_ / most_counted + 1);
-    const ir::BufferRef memory =
-        allocate(static_cast<size_t>(parts * copies * places_) * sizeof(Entry));
+    const bool countable = count_ <= most_counted;  // by one table
+    const int64_t tasks = countable ? std::min(threads, parts) : parts;
+    const int64_t size =
+        round_up(copies * places_, line_bytes / static_cast<int64_t>(sizeof(Entry)));
+    const ir::BufferRef memory = allocate(static_cast<size_t>(tasks * size) * sizeof(Entry));
     auto* const tables = static_cast<Entry*>(memory->data());
-    const bool all_inside = scattered_.stay_below(places_);
-    parallel_for(
-        parts,
-        [&](int64_t part) {
-          Entry* const table = tables + part * copies * places_;
-          std::fill_n(table, copies * places_, neutral);
-          scattered_.template for_each_stretch<false, without_values>(
-              count_ * part / parts, count_ * (part + 1) / parts, [&](const Values& v) {
-                if (copies == 4)
-                  add_to_tables<4>(v, table, all_inside, add);
-                else
-                  add_to_tables<1>(v, table, all_inside, add);
-              });
-        },
-        Tasks::uneven);
+    std::atomic<int64_t> next{0};
+    std::vector<uint8_t> used(static_cast<size_t>(tasks));
+    parallel_for(tasks, [&](int64_t task) {
+      Entry* const table = tables + task * size;
+      int64_t part = next++;
+      if (part >= parts) return;
+      used[static_cast<size_t>(task)] = 1;
+      std::fill_n(table, copies * places_, neutral);
+      for (; part < parts; part = countable ? next++ : parts)
+        add(count_ * part / parts, count_ * (part + 1) / parts, table, copies);
+      for (int64_t copy = 1; copy < copies; ++copy)
+        for (int64_t at = 0; at < places_; ++at) merge(table[at], table[copy * places_ + at]);
+    });
     in_parts(places_, values_worth_threads, [&](int64_t begin, int64_t end) {
-      for (int64_t t = 0; t < parts * copies; ++t)
-        for (int64_t at = begin; at < end; ++at) take(out_[at], tables[t * places_ + at]);
+      for (int64_t t = 0; t < tasks; ++t)
+        for (int64_t at = begin; used[static_cast<size_t>(t)] && at < end; ++at)
+          take(out_[at], tables[t * size + at]);
+    });
+  }
+
+  template <bool without_values, class Entry, class Add>
+  void add_to_tables(int64_t begin, int64_t end, Entry* table, int64_t copies, Add add) const {
+    const bool all_inside = scattered_.stay_below(places_);
+    scattered_.template for_each_stretch<false, without_values>(begin, end, [&](const Values& v) {
+      if (copies == 4)
+        add_stretch<4>(v, table, all_inside, add);
+      else
+        add_stretch<1>(v, table, all_inside, add);
     });
   }
 
   // Most indices are inside: one check serves a block of them.
   template <int64_t copies, class Entry, class Add>
-  void add_to_tables(const Values& v, Entry* table, bool all_inside, Add add) const {
+  void add_stretch(const Values& v, Entry* table, bool all_inside, Add add) const {
     const int64_t places = places_;
     const P* const at = v.places;
     int64_t i = v.first;
@@ -187,7 +249,8 @@ class Scatter {
   template <bool backwards, class F>
   void for_each_value(F f) {
     if (count_ >= values_worth_threads && cpu_threads() >= threads_worth_sorting)
-      return in_ranges<backwards>(f);
+      return places_ * static_cast<int64_t>(sizeof(T)) <= table_bytes ? in_turns<backwards>(f)
+                                                                      : in_ranges<backwards>(f);
     scattered_.template for_each_stretch<backwards>(0, count_, [&](const Values& v) {
       for (int64_t k = v.first; k < v.last; ++k) {
         const int64_t i = backwards ? v.last - 1 - (k - v.first) : k;
@@ -275,12 +338,90 @@ class Scatter {
     uint32_t used_ = 0;
   };
 
+  // Returns the bits of an index that are not part of the number of its range.
+  int shift_of_ranges() const {
+    return std::bit_width(static_cast<uint64_t>(places_ / (ranges_per_thread * cpu_threads())));
+  }
+  int64_t ranges_of(int shift) const { return ((places_ - 1) >> shift) + 1; }
+
+  // The part of the values that may be written to a range next.
+  struct alignas(64) Turn {
+    std::atomic<int64_t> part{0};
+  };
+
+  // Threads take parts of the values in order. So the part whose turn it is was begun, and no
+  // thread waits for one that waits itself for a thread to begin.
+  template <bool backwards, class F>
+  void in_turns(F f) {
+    const int64_t threads = cpu_threads();
+    const int shift = shift_of_ranges();
+    const int64_t ranges = ranges_of(shift);
+    const int64_t length =
+        std::clamp(count_ / (turns_per_thread * threads), least_per_turn, values_per_round);
+    const int64_t parts = (count_ + length - 1) / length;
+    const auto turns = std::make_unique<Turn[]>(static_cast<size_t>(ranges));
+    std::atomic<int64_t> next{0};
+    std::atomic<bool> failed{false};
+    parallel_for(std::min(threads, parts), [&](int64_t) {
+      Part part;
+      Failure failure(failed);
+      for (int64_t number; (number = next++) < parts;) {
+        const int64_t at = backwards ? parts - 1 - number : number;
+        sort<backwards>(at * length, std::min(count_, (at + 1) * length), shift, ranges, part);
+        for (int64_t range = 0; range < ranges; ++range) {
+          Turn& turn = turns[static_cast<size_t>(range)];
+          if (!wait_for(turn, number, failed)) return;
+          write_range(part, range, shift, f);
+          turn.part.store(number + 1, std::memory_order_release);
+        }
+      }
+      failure.is_none();
+    });
+  }
+
+  // Tells waiting threads that a part will not be written, if an exception ends a task.
+  class Failure {
+   public:
+    explicit Failure(std::atomic<bool>& failed) : failed_(&failed) {}
+    Failure(const Failure&) = delete;
+    Failure& operator=(const Failure&) = delete;
+    ~Failure() {
+      if (failed_) *failed_ = true;
+    }
+    void is_none() { failed_ = nullptr; }
+
+   private:
+    std::atomic<bool>* failed_;
+  };
+
+  // Returns false if the turn will never come.
+  static bool wait_for(const Turn& turn, int64_t part, const std::atomic<bool>& failed) {
+    for (int spins = 0; turn.part.load(std::memory_order_acquire) != part;) {
+      if (failed) return false;
+      if (++spins > 200)
+        std::this_thread::yield();
+      else
+        pause();
+    }
+    return true;
+  }
+
+  template <class F>
+  void write_range(const Part& part, int64_t range, int shift, F f) {
+    const auto number = static_cast<size_t>(range);
+    const Entry* const then = part.first(number + 1);
+    if (shift > 0)
+      return part.for_each(number, then, [&](P at, T value) { out_[at] = f(out_[at], value); });
+    T element = out_[range];  // a range of one element: it stays in a register
+    part.for_each(number, then, [&](P, T value) { element = f(element, value); });
+    out_[range] = element;
+  }
+
   template <bool backwards, class F>
   void in_ranges(F f) {
     const int64_t threads = cpu_threads();
-    const int shift =
-        std::bit_width(static_cast<uint64_t>(places_ / (ranges_per_thread * threads)));
-    const int64_t ranges = ((places_ - 1) >> shift) + 1;
+    const int shift = shift_of_ranges();
+    const int64_t ranges = ranges_of(shift);
     std::vector<Part> parts(static_cast<size_t>(threads));
     const int64_t round = std::min(count_, threads * values_per_round);
     for (int64_t done = 0; done < count_; done += round) {
@@ -290,23 +431,15 @@ class Scatter {
         sort<backwards>(first + length * part / threads, first + length * (part + 1) / threads,
                         shift, ranges, parts[static_cast<size_t>(part)]);
       });
-      parallel_for(
-          ranges,
-          [&](int64_t range) {
-            const auto at = static_cast<size_t>(range);
-            const auto part = [&](int64_t k) -> const Part& {
-              return parts[static_cast<size_t>(backwards ? threads - 1 - k : k)];
-            };
-            const auto for_each = [&](auto write) {
-              for (int64_t k = 0; k < threads; ++k)
-                part(k).for_each(at, part(std::min(k + 1, threads - 1)).first(at), write);
-            };
-            if (shift > 0) return for_each([&](P at, T value) { out_[at] = f(out_[at], value); });
-            T element = out_[range];  // a range of one element: it stays in a register
-            for_each([&](P, T value) { element = f(element, value); });
-            out_[range] = element;
-          },
-          Tasks::uneven);
+      parallel_for(ranges, [&](int64_t range) {
+        const auto at = static_cast<size_t>(range);
+        const auto part = [&](int64_t k) -> const Part& {
+          return parts[static_cast<size_t>(backwards ? threads - 1 - k : k)];
+        };
+        for (int64_t k = 0; k < threads; ++k)
+          part(k).for_each(at, part(std::min(k + 1, threads - 1)).first(at),
+                           [&](P place, T value) { out_[place] = f(out_[place], value); });
+      });
     }
   }
 

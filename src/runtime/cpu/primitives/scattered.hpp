@@ -59,6 +59,28 @@ class Scattered {
     return false;
   }
 
+  // Returns the indices if they are bytes in memory that were converted, and all below `places`;
+  // else null. They need not be converted.
+  const uint8_t* bytes_below(int64_t places) const {
+    int at = instruction_of(2);
+    if (at < 0 || !stay_below(places) || kernel_->kernel.domain.rank != 1) return nullptr;
+    while (code(at).kind == compiler::Instruction::Kind::cast &&
+           (code(at).type == ElementType::i32 || code(at).type == ElementType::i64))
+      at = code(at).inputs[0];
+    if (code(at).kind != compiler::Instruction::Kind::load || code(at).type != ElementType::u8)
+      return nullptr;
+    const compiler::Kernel& kernel = kernel_->kernel;
+    const compiler::Load& load = kernel.loads[static_cast<size_t>(code(at).slot)];
+    const compiler::Source& source = kernel.sources[static_cast<size_t>(load.source)];
+    const bool in_order = load.axes.size() == 1 && source.parts == 1 &&
+                          source.shape.size() == count() &&
+                          kernel.indices[static_cast<size_t>(load.axes[0].index)].kind ==
+                              compiler::IndexExpr::Kind::dim;
+    if (!in_order) return nullptr;
+    return reinterpret_cast<const uint8_t*>(
+        arguments_.words()[static_cast<size_t>(kernel_->layout.source(load.source))]);
+  }
+
   // Calls f(stretch) for all of [begin, end), in order, or with the ranges in reverse order. A
   // constant value need not be stored for each index: without_values leaves it out if possible.
   template <bool backwards = false, bool without_values = false, class F>
