@@ -22,6 +22,7 @@ from ._core import ArrayLike, Axis
 from ._information import FloatInfo, IntegerInfo
 from ._program import Program as Program
 from ._seq import Seq as Seq
+from ._write import Write as Write, scatter as scatter
 from ._ufuncs import Ufunc as Ufunc
 from ._nesl import NeslError as NeslError
 from . import fft as fft, linalg as linalg, random as random, ranks as ranks
