@@ -569,6 +569,18 @@ Array binary(Binary operation, const Array& a, const Array& b) {
   }
 }
 
+// The function of elements that are converted before, as NumPy's dtype= says.
+static Array computed_in(const Unary& u, const Array& x, DType type) {
+  if (!is_stored_as(x.dtype(), type))
+    throw TypeError(std::string(u.name) + ": elements of type " + type_name(x.dtype()) +
+                    " are not computed in " + type_name(type) + ": cast them with astype() first");
+  Array result = unary(u, cast_to(x, type));
+  if (result.dtype() != type)
+    throw TypeError(std::string(u.name) + ": the result of elements of type " + type_name(type) +
+                    " is " + type_name(result.dtype()));
+  return result;
+}
+
 void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
   bind_operators(array);
   for (int i = 0; i <= static_cast<int>(Binary::nextafter); ++i) {
@@ -587,10 +599,12 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
   for (const Unary& u : unaries)
     m.def(
         u.name,
-        [&u](nb::handle x, nb::handle out, nb::handle where) {
-          return finished(unary(u, as_array(x)), out, where, u.name);
+        [&u](nb::handle x, nb::handle out, nb::handle where, nb::handle dtype) {
+          if (dtype.is_none()) return finished(unary(u, as_array(x)), out, where, u.name);
+          return finished(computed_in(u, as_array(x), dtype_from(dtype)), out, where, u.name);
         },
-        nb::arg().none(), nb::arg("out") = nb::none(), nb::arg("where") = true);
+        nb::arg().none(), nb::arg("out") = nb::none(), nb::arg("where") = true,
+        nb::arg("dtype") = nb::none());
   m.def("stored_in", &stored_in);
   m.def("with_flags", &with_flags, nb::arg(), nb::arg(), nb::arg().none());
   m.def(

@@ -100,7 +100,8 @@ def _partition(self, kth, axis=-1):
     self[...] = _package().partition(self, kth, axis)
 
 
-for _name in ("repeat", "swapaxes", "searchsorted", "put", "cumsum", "cumprod", "choose"):
+for _name in ("repeat", "swapaxes", "searchsorted", "put", "cumsum", "cumprod", "choose",
+              "argpartition", "diagonal", "trace"):
     setattr(Array, _name, _by_name(_name))
 
 
@@ -416,12 +417,8 @@ Array.__round__, Array.__format__ = _round_number, _format
 Array.astype, Array.take, Array.sort, Array.fill = _astype, _take, _sort, _fill
 Array.partition = _partition
 Array.tobytes = lambda self, order="C": bytes(self.T if _is_by_columns(order) else self)
-Array.compress = lambda self, condition, axis=None: _package().compress(condition, self, axis)
-Array.argpartition = lambda self, kth, axis=-1: _package().argpartition(self, kth, axis)
-Array.diagonal = lambda self, offset=0, axis1=0, axis2=1: _package().diagonal(
-    self, offset, axis1, axis2)
-Array.trace = lambda self, offset=0, axis1=0, axis2=1: _package().trace(
-    self, offset, axis1, axis2)
+Array.compress = lambda self, condition, axis=None, out=None: _package().compress(
+    condition, self, axis, out=out)
 Array.flat = property(_Flat, _set_flat, doc="The elements in row-major order, to read and to update.")
 Array.__hash__ = None
 Array.__reduce__ = _reduce_for_copy
