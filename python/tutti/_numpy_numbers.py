@@ -103,7 +103,7 @@ def nan_to_num(x, /, *, nan=0.0, posinf=None, neginf=None):
         return _core.complex_of(nan_to_num(x.real, nan=nan, posinf=posinf, neginf=neginf),
                                 nan_to_num(x.imag, nan=nan, posinf=posinf, neginf=neginf))
     if x.dtype.kind != "f":
-        return x
+        return _core.as_array(x)  # an object of its own
     limits = _package().finfo(x.dtype)
     x = _core.where(_core.isnan(x), nan, x)
     x = _core.where(x == math.inf, limits.max if posinf is None else posinf, x)
