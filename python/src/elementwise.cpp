@@ -333,9 +333,9 @@ nb::object operate(Binary operation, nb::handle a, nb::handle b) {
 
 // x += y: x has the same shape and type afterwards, as in NumPy and the Array API. Symbols of
 // programs and values inside of each() are variables of any type.
-// x += y gives the object x the elements of x + y, so all names of the object see them, as in NumPy.
-// Numbers that NumPy's functions would return are no objects that change: an array without axes is
-// replaced. So are variables of programs and of each().
+// x += y gives the object x the elements of x + y, so all names of the object see them, as in
+// NumPy. Numbers that NumPy's functions would return are no objects that change: an array without
+// axes is replaced. So are variables of programs and of each().
 nb::object operate_in_place(Binary operation, const char* sign, nb::handle a, nb::handle b) {
   nb::object object = operate(operation, a, b);
   if (object.is(Py_NotImplemented) || detail::capturing()) return object;

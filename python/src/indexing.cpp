@@ -217,7 +217,10 @@ class KeyReader {
     if (is_floating(a.type()))
       refuse(std::string("arrays of ") + type_name(a.type()) + " are no indices");
     if (a.shape().rank == 0) {  // an index that was computed
-      refuse_to_read_symbols();
+      if (detail::capturing())
+        throw nb::type_error(
+            "an array is indexed by an element while a program is captured, and programs read no "
+            "other elements than those of their arguments: give it the elements, f(x[i])");
       int64_t value = 0;
       const Array wide = cast_to(a, ElementType::i64);
       without_lock([&] { detail::copy_to_host(wide.node(), &value); });

@@ -82,6 +82,12 @@ def _sort(self, axis=-1, kind=None, order=None, *, stable=None, descending=False
     self[...] = _package().sort(self, axis=axis, descending=descending)
 
 
+def _matmul(self, other):
+    if not isinstance(other, Array) and hasattr(other, "toarray") and hasattr(other, "__rmatmul__"):
+        return NotImplemented  # a sparse matrix of SciPy
+    return _package().matmul(self, other)
+
+
 def _fill(self, value):
     """Gives all elements of this object one value."""
     self[...] = value
@@ -395,7 +401,7 @@ Array.__neg__ = lambda self: _core.negative(self)
 Array.__pos__ = lambda self: _core.as_array(self)
 Array.__abs__ = lambda self: _core.abs(self)
 Array.__invert__ = lambda self: _core.bitwise_invert(self)
-Array.__matmul__ = lambda self, other: _package().matmul(self, other)
+Array.__matmul__ = _matmul
 Array.__rmatmul__ = lambda self, other: _package().matmul(_core.as_array(other), self)
 Array.__divmod__ = lambda self, other: (self // other, self % other)
 Array.__rdivmod__ = lambda self, other: (other // self, other % self)
