@@ -196,6 +196,11 @@ nb::tuple dlpack_device(const std::string& device) {
 
 [[noreturn]] void refuse_buffer(nb::handle object) {
   nb::object type = nb::borrow(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())));
+  if (nb::hasattr(object, "toarray")) {  // sparse matrices
+    PyErr_Format(PyExc_TypeError, "no array is made of %R: x.toarray() has its elements",
+                 type.ptr());
+    throw nb::python_error();
+  }
   if (nb::hasattr(object, "dtype")) {
     type = object.attr("dtype");
   } else {

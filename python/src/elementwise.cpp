@@ -333,10 +333,13 @@ nb::object operate(Binary operation, nb::handle a, nb::handle b) {
 
 // x += y: x has the same shape and type afterwards, as in NumPy and the Array API. Symbols of
 // programs and values inside of each() are variables of any type.
+// x += y gives the object x the elements of x + y, so all names of the object see them, as in
+// NumPy. Numbers that NumPy's functions would return are no objects that change: an array without
+// axes is replaced. So are variables of programs and of each().
 nb::object operate_in_place(Binary operation, const char* sign, nb::handle a, nb::handle b) {
   nb::object object = operate(operation, a, b);
   if (object.is(Py_NotImplemented) || detail::capturing()) return object;
-  const Array& before = *nb::cast<Array*>(a);
+  Array& before = *nb::cast<Array*>(a);
   const Array& after = *nb::cast<Array*>(object);
   if (before.is_lifted() || after.is_lifted()) return object;
   const auto advice = [&] { return std::string(": write x = x ") + sign + " y"; };
@@ -344,12 +347,16 @@ nb::object operate_in_place(Binary operation, const char* sign, nb::handle a, nb
     throw ShapeError(std::string("x ") + sign + "= y: the result has the shape " +
                      detail::to_string(after.shape()) + ", x has " +
                      detail::to_string(before.shape()) + advice());
-  if (before.dtype() == after.dtype()) return object;
-  if (!is_stored_as(after.dtype(), before.dtype()) || before.dtype() == DType(ElementType::b8))
+  const bool same_type = before.dtype() == after.dtype();
+  if (!same_type &&
+      (!is_stored_as(after.dtype(), before.dtype()) || before.dtype() == DType(ElementType::b8)))
     throw TypeError(std::string("x ") + sign + "= y: the result has elements of type " +
                     type_name(after.dtype()) + ", x of type " + type_name(before.dtype()) +
                     advice());
-  return nb::cast(cast_to(after, before.dtype()));
+  const bool is_number = before.shape().rank == 0;
+  if (is_number) return same_type ? object : nb::cast(cast_to(after, before.dtype()));
+  before = cast_to(after, before.dtype());
+  return nb::borrow(a);
 }
 
 // f(x, out=y): y gets the elements of the result, as by y[...] = f(x).
@@ -569,6 +576,18 @@ Array binary(Binary operation, const Array& a, const Array& b) {
   }
 }
 
+// The function of elements that are converted before, as NumPy's dtype= says.
+static Array computed_in(const Unary& u, const Array& x, DType type) {
+  if (!is_stored_as(x.dtype(), type))
+    throw TypeError(std::string(u.name) + ": elements of type " + type_name(x.dtype()) +
+                    " are not computed in " + type_name(type) + ": cast them with astype() first");
+  Array result = unary(u, cast_to(x, type));
+  if (result.dtype() != type)
+    throw TypeError(std::string(u.name) + ": the result of elements of type " + type_name(type) +
+                    " is " + type_name(result.dtype()));
+  return result;
+}
+
 void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
   bind_operators(array);
   for (int i = 0; i <= static_cast<int>(Binary::nextafter); ++i) {
@@ -587,10 +606,12 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
   for (const Unary& u : unaries)
     m.def(
         u.name,
-        [&u](nb::handle x, nb::handle out, nb::handle where) {
-          return finished(unary(u, as_array(x)), out, where, u.name);
+        [&u](nb::handle x, nb::handle out, nb::handle where, nb::handle dtype) {
+          if (dtype.is_none()) return finished(unary(u, as_array(x)), out, where, u.name);
+          return finished(computed_in(u, as_array(x), dtype_from(dtype)), out, where, u.name);
         },
-        nb::arg().none(), nb::arg("out") = nb::none(), nb::arg("where") = true);
+        nb::arg().none(), nb::arg("out") = nb::none(), nb::arg("where") = true,
+        nb::arg("dtype") = nb::none());
   m.def("stored_in", &stored_in);
   m.def("with_flags", &with_flags, nb::arg(), nb::arg(), nb::arg().none());
   m.def(

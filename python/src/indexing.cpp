@@ -217,7 +217,10 @@ class KeyReader {
     if (is_floating(a.type()))
       refuse(std::string("arrays of ") + type_name(a.type()) + " are no indices");
     if (a.shape().rank == 0) {  // an index that was computed
-      refuse_to_read_symbols();
+      if (detail::capturing())
+        throw nb::type_error(
+            "an array is indexed by an element while a program is captured, and programs read no "
+            "other elements than those of their arguments: give it the elements, f(x[i])");
       int64_t value = 0;
       const Array wide = cast_to(a, ElementType::i64);
       without_lock([&] { detail::copy_to_host(wide.node(), &value); });
@@ -526,7 +529,7 @@ Collision collision_of(const std::string& how) {
   if (how == "add") return Collision::sum;
   if (how == "min") return Collision::min;
   if (how == "max") return Collision::max;
-  throw nb::value_error("an update is one of set, add, min and max");
+  throw nb::value_error("the combination is one of set, first, add, min and max");
 }
 
 }  // namespace
@@ -655,6 +658,29 @@ static Array update_with(const Array& a, nb::handle key, const Array& given,
   return Array(detail::scatter(a.node(), gathered.indices, spread_values, collision, Location()));
 }
 
+// The writes of a program: indices of int32 for each axis, and values of the same shape. An index
+// outside of the array writes nothing.
+static Array scatter(const Array& a, const std::vector<Array>& indices, const Array& values,
+                     const std::string& how) {
+  if (!is_stored_as(values.dtype(), a.dtype()))
+    throw TypeError(std::string("scatter: elements of type ") + type_name(values.dtype()) +
+                    " are written to elements of type " + type_name(a.dtype()) +
+                    ": cast them with astype() first");
+  if (a.is_complex()) {
+    if (how == "min" || how == "max") throw TypeError("complex numbers have no order");
+    const Array given = cast_to(values, a.dtype());
+    return {scatter(a.real(), indices, given.real(), how),
+            scatter(a.imag(), indices, given.imag(), how)};
+  }
+  const Collision collision = how == "first" ? Collision::first : collision_of(how);
+  for (const int64_t extent : a.shape()) refuse_long_axis(extent);
+  std::vector<NodeRef> nodes;
+  nodes.reserve(indices.size());
+  for (const Array& index : indices) nodes.push_back(index.node());
+  return Array(detail::scatter(a.node(), nodes, cast_to(values, a.dtype()).node(), collision,
+                               python_line()));
+}
+
 void bind_indexing(nb::module_& m, nb::class_<Array>& array) {
   array.def("__getitem__", &get_item, nb::arg().none());
   array.def(
@@ -668,6 +694,7 @@ void bind_indexing(nb::module_& m, nb::class_<Array>& array) {
       [](Array& a, nb::handle key, nb::handle values) { a = update_item(a, key, values, "set"); },
       nb::arg().none(), nb::arg().none());
   m.def("take_unchecked", &take_unchecked);
+  m.def("scatter", &scatter);
   m.def("update_item", &update_item, nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
   m.def("nonzero", [](const Array& a) {
     const Array flags = a.dtype() == DType(ElementType::b8)

@@ -57,7 +57,9 @@ Location python_line() {
                      nb::cast<int>(frame.attr("f_lineno")));
 }
 
-Location python_line_of(nb::handle function) {
+Location python_line_of(nb::handle given) {
+  nb::object function = nb::borrow(given);
+  if (nb::hasattr(function, "__wrapped__")) function = function.attr("__wrapped__");
   if (!nb::hasattr(function, "__code__")) return python_line();
   const nb::object code = function.attr("__code__");
   return location_of(nb::cast<std::string>(code.attr("co_filename")),

@@ -144,6 +144,8 @@ Captured capture(nb::handle function, const std::vector<nb::object>& types) {
     inputs.append(nb::cast(Array(detail::declare_input("In", of, Location())[0])));
   }
   const nb::object result = call(function, nb::tuple(inputs));
+  if (result.is_none())
+    throw nb::type_error("program: the function gives None: it returns a value for each element");
   const bool single = !nb::isinstance<nb::tuple>(result) && !nb::isinstance<nb::list>(result);
   const Variables outputs = declare_all(result);
   if (outputs.empty()) throw nb::value_error("program: the function gives no values");

@@ -121,7 +121,7 @@ CASES = {
     "a Seq of numbers": (lambda: tt.Seq([1, 2]), TypeError, "rows"),
     "a Seq of unequal depth": (lambda: tt.Seq([[1], [[2]]]), ValueError, "depth"),
     "a name in a program": (lambda: unfinished(tt.arange(3)), NameError, "missing_name"),
-    "a program without a result": (lambda: tt.program(lambda x: None)(tt.arange(3)), TypeError, "expected"),
+    "a program without a result": (lambda: tt.program(lambda x: None)(tt.arange(3)), TypeError, "gives None"),
     "a program that reads": (lambda: tt.program(lambda x: float(x))(tt.arange(3)), TypeError, "where"),
     "an argument too few": (lambda: tt.program(lambda x, y: x)(tt.arange(3)), TypeError, "missing"),
     "if_ for an array": (lambda: tt.if_(tt.arange(3) > 1, 1, 2), tt.Error, "@tt.program"),

@@ -240,6 +240,32 @@ def test_in_place_operators_that_would_change_an_array():
     same(tt.Seq([[1, 2], []]).each(lambda r: add_half(r)).content, np.asarray([1.5, 2.5]))
 
 
+def test_in_place_operators_change_the_object():
+    def descend(parameters, gradient):
+        parameters -= gradient
+
+    x = tt.ones((2, 3), dtype=tt.float32)
+    other, row = x, x[0]
+    descend(x, tt.ones(3))
+    same(x, np.zeros((2, 3), "float32"))
+    assert other is x
+    same(row, np.ones(3, "float32"))  # parts that were taken before stay, as for x[key] = v
+    for each in (x, tt.zeros(2, dtype=complex)):
+        each += 1
+    same(x, np.ones((2, 3), "float32"))
+    flags = tt.asarray([True, False])
+    kept = flags
+    flags |= [False, True]
+    same(kept, np.ones(2, bool))
+    before = total = tt.ones(3).sum()  # a number, as that of NumPy
+    total += 1
+    assert (float(before), float(total)) == (3, 4)
+    whole = tt.arange(3)
+    same_elements = tt.nan_to_num(whole)
+    same_elements += 1
+    same(whole, np.arange(3))
+
+
 def add_half(v):
     v += 0.5  # a variable of a program or of each() takes any type
     return v

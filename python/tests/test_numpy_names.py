@@ -164,3 +164,21 @@ def test_objects_that_give_an_array_of_numpy():
 
     same(tt.asarray(Column()), N[0])
     same(tt.sum(Column()), N[0].sum())
+
+
+class Sparse:
+    """What operators see of a sparse matrix of SciPy: it has a type of elements, and no memory of all of them."""
+
+    dtype = np.dtype("float64")
+
+    def toarray(self):
+        return np.eye(3)
+
+    def __rmatmul__(self, other):
+        return np.asarray(other) @ self.toarray()
+
+
+def test_products_with_sparse_matrices_are_theirs():
+    np.testing.assert_array_equal(array() @ Sparse(), N)
+    with pytest.raises(TypeError, match="x.toarray"):
+        tt.asarray(Sparse())

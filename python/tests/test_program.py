@@ -97,6 +97,10 @@ def test_what_cannot_be_captured():
         fails(x)
     with pytest.raises((TypeError, tt.Error)):
         outside(x).evaluate()
+    with pytest.raises(TypeError, match=r"indexed by an element.*give it the elements"):
+        tt.program(lambda i: x[i])(x)
+    with pytest.raises(TypeError, match="the function gives None"):
+        tt.program(lambda i: None)(x)
     with pytest.raises(TypeError, match="cast"):
         changes_type(x)
     with pytest.raises(tt.Error):

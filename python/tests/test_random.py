@@ -107,3 +107,12 @@ def test_what_numpy_draws_follows_the_seed():
     assert first.poisson(3.0, 9).tolist() == second.poisson(3.0, 9).tolist() != first.poisson(3.0, 9).tolist()
     with pytest.raises(AttributeError, match="has no foo"):
         first.foo()
+
+
+def test_choice_of_texts():
+    rng = tt.random.default_rng(1)
+    assert rng.choice(["a", "b"]) in ("a", "b")
+    drawn = rng.choice(("head", "tail"), (4, 50))
+    assert drawn.shape == (4, 50) and set(drawn.ravel()) == {"head", "tail"}
+    assert sorted(rng.choice(["a", "b", "c"], 3, replace=False)) == ["a", "b", "c"]
+    assert set(rng.choice(["a", "b"], 20, p=[1.0, 0.0])) == {"a"}

@@ -365,6 +365,70 @@ def correlations(np):
         np.convolve(np.arange(30), np.arange(20.0) - 3)]
 
 
+def training(np):
+    rng = numpy.random.default_rng(6)
+    x, y = np.asarray(rng.normal(size=(8, 10))), np.asarray(rng.integers(0, 3, 8))
+    w1, b1 = np.asarray(rng.normal(size=(10, 16))) * 0.3, np.zeros(16)
+    w2, b2 = np.asarray(rng.normal(size=(16, 3))), np.zeros(3)
+    losses = []
+    for _ in range(5):
+        h = x @ w1 + b1
+        a = np.maximum(h, 0)
+        scores = a @ w2 + b2
+        scores -= scores.max(axis=1, keepdims=True)
+        p = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+        losses.append(float(-np.log(p[np.arange(8), y]).mean()))
+        d = p.copy()
+        d[np.arange(8), y] -= 1
+        d /= 8
+        da = d @ w2.T
+        da[h <= 0] = 0
+        for parameter, gradient in ((w2, a.T @ d), (b2, d.sum(axis=0)), (w1, x.T @ da), (b1, da.sum(axis=0))):
+            parameter -= 0.1 * gradient
+    return losses, w1, b2
+
+
+def tables(np):
+    rng = numpy.random.default_rng(3)
+    key, day = np.asarray(rng.integers(0, 6, 100)), np.asarray(rng.integers(0, 5, 100))
+    value = np.asarray(rng.normal(size=100)).round(2)
+    groups, inverse, count = np.unique(key, return_inverse=True, return_counts=True)
+    mean = np.bincount(inverse, weights=value) / count
+    order = np.argsort(key, kind="stable")
+    starts = np.flatnonzero(np.r_[True, key[order][1:] != key[order][:-1]])
+    pivot = np.zeros((6, 5))
+    np.add.at(pivot, (key, day), value)
+    left = np.array([3, 1, 7, 5])
+    place = np.minimum(np.searchsorted(groups, left), len(groups) - 1)
+    joined = np.where(groups[place] == left, mean[place], np.nan)
+    missing = value.copy()
+    missing[::7] = np.nan
+    return (mean, np.add.reduceat(value[order], starts), pivot, np.histogram2d(key, day, bins=(6, 5))[0], joined,
+            np.nanmedian(missing), np.nanpercentile(missing, 30), [part.sum() for part in np.array_split(value, 7)],
+            np.apply_along_axis(np.ptp, 1, pivot), np.take_along_axis(pivot, np.argsort(pivot, axis=1), axis=1))
+
+
+def graphs(np):
+    rng = numpy.random.default_rng(4)
+    edges = rng.random((12, 12)) < 0.25
+    numpy.fill_diagonal(edges, False)
+    edges = np.asarray(edges)
+    weights = np.where(edges, np.asarray(rng.integers(1, 10, (12, 12))), 10**6).astype(float)
+    np.fill_diagonal(weights, 0)
+    for k in range(12):
+        weights = np.minimum(weights, weights[:, k, None] + weights[None, k, :])
+    level, front, step = np.full(12, -1), np.zeros(12, bool), 0
+    level[0], front[0] = 0, True
+    while front.any():
+        step += 1
+        front = (front @ edges) & (level < 0)
+        level[front] = step
+    both = edges | edges.T
+    laplacian = np.diag(both.sum(1)) - both
+    triangles = int(np.trace(np.linalg.matrix_power(both.astype(int), 3)) // 6)
+    return weights, level, triangles, np.nonzero(edges), np.linalg.eigvalsh(laplacian.astype(float))
+
+
 PROGRAMS = [f for f in list(globals().values()) if inspect.isfunction(f) and f.__module__ == __name__]
 
 

@@ -50,6 +50,17 @@ assert_type(Seq([[1, 2], []]).sort(), Seq)
 Seq([[1, 2], []]).each(lambda row: row - row.sum())
 assert_type(tt.random.default_rng(1).normal(size=3), Array)
 assert_type(tt.ranks.part_of(x).begin, int)
+assert_type(tt.scatter(tt.zeros(3), tt.Write(tt.arange(2), 1.0), "add"), Array)
+assert_type(tt.linspace(start=0, stop=1, num=5, endpoint=False), Array)
+assert_type(tt.median(a=x, axis=0, keepdims=True, out=tt.zeros(1)), Array)
+assert_type(tt.std(x, where=x > 0.5, ddof=1), Array)
+assert_type(tt.polyfit(x, y=x, deg=1, w=tt.ones(5)), Array)
+assert_type(tt.average(x, weights=x, returned=True), tuple[Array, Array])
+assert_type(tt.add(x, 1, dtype=tt.float32, out=None, where=True), Array)
+assert_type(tt.sqrt(x, dtype="float32"), Array)
+assert_type(tt.concat([x, x], axis=0, dtype=tt.float32), Array)
+assert_type(tt.linalg.qr(a=tt.eye(2), mode="reduced").Q, Array)
+assert_type(tt.fft.fft(a=x, n=8, norm=None), Array)
 x.flat[0] = 1.0
 assert_type(len(x), int)
 halvings(x)
@@ -69,3 +80,6 @@ if TYPE_CHECKING:
     Seq([[1]]).no_such_method()  # attr-defined
     tt.random.uniform(42)  # arg-type
     tt.vstack(x, x)  # call-arg
+    tt.median(x, axes=0)  # call-arg
+    tt.linspace(0, 1, number=5)  # call-overload
+    tt.scatter(x, tt.Write(0, 1.0), "multiply")  # arg-type

@@ -50,6 +50,7 @@ from ._runtime import (clear_kernel_cache, device, devices, evaluate, explain, p
                        settings, statistics, synchronize, trim_pool, use)
 from ._seq import Seq
 from ._program import Program, if_, program, while_
+from ._write import Write, scatter
 from ._nesl import NeslError, load_ipython_extension, nesl
 from . import fft, linalg, random, ranks
 from ._numpy_arguments import completed

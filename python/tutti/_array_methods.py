@@ -82,6 +82,12 @@ def _sort(self, axis=-1, kind=None, order=None, *, stable=None, descending=False
     self[...] = _package().sort(self, axis=axis, descending=descending)
 
 
+def _matmul(self, other):
+    if not isinstance(other, Array) and hasattr(other, "toarray") and hasattr(other, "__rmatmul__"):
+        return NotImplemented  # a sparse matrix of SciPy
+    return _package().matmul(self, other)
+
+
 def _fill(self, value):
     """Gives all elements of this object one value."""
     self[...] = value
@@ -100,7 +106,8 @@ def _partition(self, kth, axis=-1):
     self[...] = _package().partition(self, kth, axis)
 
 
-for _name in ("repeat", "swapaxes", "searchsorted", "put", "cumsum", "cumprod", "choose"):
+for _name in ("repeat", "swapaxes", "searchsorted", "put", "cumsum", "cumprod", "choose",
+              "argpartition", "diagonal", "trace"):
     setattr(Array, _name, _by_name(_name))
 
 
@@ -394,7 +401,7 @@ Array.__neg__ = lambda self: _core.negative(self)
 Array.__pos__ = lambda self: _core.as_array(self)
 Array.__abs__ = lambda self: _core.abs(self)
 Array.__invert__ = lambda self: _core.bitwise_invert(self)
-Array.__matmul__ = lambda self, other: _package().matmul(self, other)
+Array.__matmul__ = _matmul
 Array.__rmatmul__ = lambda self, other: _package().matmul(_core.as_array(other), self)
 Array.__divmod__ = lambda self, other: (self // other, self % other)
 Array.__rdivmod__ = lambda self, other: (other // self, other % self)
@@ -416,12 +423,8 @@ Array.__round__, Array.__format__ = _round_number, _format
 Array.astype, Array.take, Array.sort, Array.fill = _astype, _take, _sort, _fill
 Array.partition = _partition
 Array.tobytes = lambda self, order="C": bytes(self.T if _is_by_columns(order) else self)
-Array.compress = lambda self, condition, axis=None: _package().compress(condition, self, axis)
-Array.argpartition = lambda self, kth, axis=-1: _package().argpartition(self, kth, axis)
-Array.diagonal = lambda self, offset=0, axis1=0, axis2=1: _package().diagonal(
-    self, offset, axis1, axis2)
-Array.trace = lambda self, offset=0, axis1=0, axis2=1: _package().trace(
-    self, offset, axis1, axis2)
+Array.compress = lambda self, condition, axis=None, out=None: _package().compress(
+    condition, self, axis, out=out)
 Array.flat = property(_Flat, _set_flat, doc="The elements in row-major order, to read and to update.")
 Array.__hash__ = None
 Array.__reduce__ = _reduce_for_copy

@@ -193,11 +193,12 @@ class Array:
     def ravel(self, order: str = "C") -> Array:
         """The elements as a vector, in row-major order."""
     def squeeze(self, axis: Axis = None) -> Array: ...
-    def swapaxes(self, axis1: int, axis2: int, /) -> Array: ...
-    def repeat(self, repeats: Any, /, axis: int | None = None) -> Array: ...
+    def swapaxes(self, axis1: int, axis2: int) -> Array: ...
+    def repeat(self, repeats: Any, axis: int | None = None) -> Array: ...
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
         """The elements of a diagonal of two axes."""
-    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None,
+              out: Any = None) -> Array:
         """The sum of a diagonal of two axes."""
     def astype(self, dtype: Any, order: str = "K", casting: str = "unsafe",
                subok: builtins.bool = True, copy: builtins.bool = True, *,
@@ -219,14 +220,16 @@ class Array:
         """Gives all elements of this object one value."""
     def argsort(self, axis: int | None = -1, kind: str | None = None, *,
                 descending: builtins.bool = False, stable: builtins.bool = True) -> Array: ...
-    def argpartition(self, kth: Any, axis: int | None = -1) -> Array:
+    def argpartition(self, kth: Any, axis: int | None = -1, kind: str = "introselect",
+                     order: Any = None) -> Array:
         """Indices that put the kth least element at its place: those of the whole order."""
-    def choose(self, choices: Any) -> Array:
+    def choose(self, choices: Any, out: Any = None, mode: str = "raise") -> Array:
         """Elements of several arrays: each element of this one says which array it is taken from."""
-    def compress(self, condition: ArrayLike, axis: int | None = None) -> Array:
+    def compress(self, condition: ArrayLike, axis: int | None = None, out: Any = None) -> Array:
         """The elements, or parts along an axis, where the condition is true."""
-    def searchsorted(self, values: ArrayLike, /, side: str = "left", *, sorter: Any = None) -> Array: ...
-    def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Array: ...
+    def searchsorted(self, v: ArrayLike, side: str = "left", sorter: Any = None) -> Array: ...
+    def clip(self, min: Any = None, max: Any = None, out: Any = None, *, a_min: Any = None,
+             a_max: Any = None) -> Array: ...
     def round(self, decimals: int = 0, out: Any = None) -> Array: ...
     def take(self, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise") -> Array: ...
     def nonzero(self) -> tuple[Array, ...]: ...
@@ -251,91 +254,93 @@ class Array:
     def prod(self, axis: Axis = None, dtype: Any = None, out: Any = None, *,
             keepdims: builtins.bool = False, initial: Any = None, where: Any = True) -> Array: ...
     def std(self, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float | None = None,
-            *, correction: float = 0.0, keepdims: builtins.bool = False) -> Array: ...
+            *, correction: float = 0.0, keepdims: builtins.bool = False,
+            where: Any = True) -> Array: ...
     def var(self, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float | None = None,
-            *, correction: float = 0.0, keepdims: builtins.bool = False) -> Array: ...
+            *, correction: float = 0.0, keepdims: builtins.bool = False,
+            where: Any = True) -> Array: ...
     def argmax(self, axis: int | None = None, out: Any = None, *,
                keepdims: builtins.bool = False) -> Array: ...
     def argmin(self, axis: int | None = None, out: Any = None, *,
                keepdims: builtins.bool = False) -> Array: ...
 
-def abs(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def abs(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The absolute value."""
-def acos(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def acos(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The arc cosine."""
-def acosh(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def acosh(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The inverse hyperbolic cosine."""
-def asin(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def asin(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The arc sine."""
-def asinh(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def asinh(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The inverse hyperbolic sine."""
-def atan(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def atan(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The arc tangent."""
-def atanh(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def atanh(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The inverse hyperbolic tangent."""
-def bitwise_count(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def bitwise_count(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The number of one bits."""
-def bitwise_invert(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def bitwise_invert(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """All bits inverted; of bool, the negation."""
-def cbrt(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def cbrt(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The cube root."""
-def ceil(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def ceil(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The least integral value that is not below x."""
-def cos(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def cos(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The cosine."""
-def cosh(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def cosh(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The hyperbolic cosine."""
-def erf(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def erf(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The error function."""
-def erfc(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def erfc(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The complementary error function."""
-def exp(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def exp(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """e to the power x."""
-def exp2(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def exp2(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """2 to the power x."""
-def expm1(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def expm1(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """exp(x) - 1, exact near 0."""
-def floor(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def floor(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The greatest integral value that is not above x."""
-def gamma(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def gamma(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The gamma function."""
-def isfinite(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def isfinite(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """Whether x is neither NaN nor infinite."""
-def isinf(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def isinf(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """Whether x is infinite."""
-def isnan(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def isnan(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """Whether x is NaN."""
-def lgamma(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def lgamma(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The logarithm of the magnitude of gamma(x)."""
-def log(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def log(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The natural logarithm."""
-def log10(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def log10(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The logarithm to base 10."""
-def log1p(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def log1p(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """log(1 + x), exact near 0."""
-def log2(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def log2(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The logarithm to base 2."""
 def logical_not(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
     """The negation of flags."""
-def negative(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def negative(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """-x."""
-def reciprocal(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def reciprocal(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """1 / x."""
-def round(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def round(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The nearest integral value; halves go to the even one."""
-def sign(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def sign(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """-1, 0 or 1; NaN for NaN."""
-def sin(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def sin(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The sine."""
-def sinh(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def sinh(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The hyperbolic sine."""
-def sqrt(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def sqrt(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The square root, correctly rounded."""
-def tan(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def tan(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The tangent."""
-def tanh(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def tanh(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The hyperbolic tangent."""
-def trunc(x: ArrayLike, /, out: Any = None, where: Any = True) -> Array:
+def trunc(x: ArrayLike, /, out: Any = None, where: Any = True, dtype: Any = None) -> Array:
     """The integral part."""
 def add(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """x1 + x2."""
@@ -421,6 +426,7 @@ def dlpack_device(device: str, /) -> tuple[int, int]: ...
 def device_of(x: Array, /) -> str: ...
 def address_of(x: Array, device: str, /) -> int: ...
 def take_unchecked(x: Array, indices: Array, axis: int, /) -> Array: ...
+def scatter(x: Array, indices: list[Array], values: Array, how: str, /) -> Array: ...
 def update_item(x: Array, key: Key, values: ArrayLike, how: str, /) -> Array: ...
 def nonzero(x: Array, /) -> list[Array]: ...
 def full(shape: Sequence[int], value: Number, dtype: Any, /) -> Array: ...

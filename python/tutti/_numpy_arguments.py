@@ -6,6 +6,8 @@ import functools
 
 from . import _core
 
+_VARARGS = 0x04  # inspect.CO_VARARGS, without the import
+
 # What says nothing of elements: where they lie in memory, the class of an array, how to compute.
 _WITHOUT_MEANING = ("subok", "like", "copy", "optimize", "overwrite_input")
 _MADE_IN_ANY_ORDER = ("array", "copy", "empty_like", "eye", "full_like", "identity", "ones_like", "zeros_like")
@@ -16,15 +18,28 @@ def completed(function, module="numpy"):
     code = function.__code__
     named = code.co_varnames[code.co_posonlyargcount:code.co_argcount + code.co_kwonlyargcount]
     known = frozenset(named)
+    positions = float("inf") if code.co_flags & _VARARGS else code.co_argcount
 
     @functools.wraps(function)
     def call(*args, **kwargs):
+        if len(args) > positions:
+            args = _by_name(function, module, args, kwargs)
         if kwargs and not known.issuperset(kwargs):
             return _called(function, known, module, args, kwargs)
         return function(*args, **kwargs)
 
     call.__module__ = module.replace("numpy", "tutti", 1)
     return call
+
+
+def _by_name(function, module, args, kwargs):
+    """The arguments that have a position here; what NumPy has at later ones is added to the others by its name."""
+    own, theirs = function.__code__.co_argcount, _parameters(module, function.__name__)
+    further = theirs[own:len(args)]
+    if len(further) < len(args) - own or None in further or not kwargs.keys().isdisjoint(further):
+        return args  # an error of the call
+    kwargs.update(zip(further, args[own:]))
+    return args[:own]
 
 
 def _called(function, known, module, args, kwargs):
@@ -69,7 +84,8 @@ def _has(module, name):
 
 @functools.lru_cache(None)
 def _parameters(module, name):
-    """The parameters of NumPy's function that may be given by position; none without NumPy."""
+    """The parameters of NumPy's function that may be given by position, None for those without a
+    name in a call; no parameters without NumPy."""
     import importlib
     import inspect
     try:
@@ -77,7 +93,8 @@ def _parameters(module, name):
         found = inspect.signature(function).parameters.values()
     except (ImportError, AttributeError, ValueError):
         return ()
-    return tuple(p.name for p in found if p.kind is p.POSITIONAL_OR_KEYWORD)
+    return tuple(p.name if p.kind is p.POSITIONAL_OR_KEYWORD else None
+                 for p in found if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD))
 
 
 def _renamed(function, known, module, args, kwargs):
@@ -85,7 +102,7 @@ def _renamed(function, known, module, args, kwargs):
     code = function.__code__
     own = code.co_varnames[:code.co_argcount]
     theirs = _parameters(module, function.__name__)
-    names = {n: o for n, o in zip(theirs, own) if o not in theirs}
+    names = {n: o for n, o in zip(theirs, own) if n is not None and o not in theirs}
     given = {names[n] if n not in known and n in names else n: value for n, value in kwargs.items()}
     if len(given) != len(kwargs):
         return args, kwargs

@@ -83,7 +83,7 @@ def column_stack(arrays, /):
     return _package().concat([a.reshape(-1, 1) if a.ndim == 1 else a for a in arrays], axis=1)
 
 
-def cross(a, b, /, axis=-1):
+def cross(a, b, /, *, axis=-1):
     """The cross product of vectors of three elements along an axis."""
     return _package().linalg.cross(as_array(a), as_array(b), axis=axis)
 
@@ -182,7 +182,7 @@ def bincount(x, /, weights=None, minlength=0):
     return start.at[x].add(ones)
 
 
-def median(x, /, axis=None, keepdims=False):
+def median(x, /, axis=None, *, keepdims=False):
     """The middle of the elements in order, along an axis or of all; NaN if one is NaN."""
     tt, x = _package(), as_array(x)
     axes = axes_of(axis, x.ndim, "median")

@@ -96,14 +96,14 @@ def nanargmin(x, /, axis=None, *, keepdims=False):
     return _package().argmin(_core.where(there, x, math.inf), axis=axis, keepdims=keepdims)
 
 
-def nan_to_num(x, /, nan=0.0, posinf=None, neginf=None):
+def nan_to_num(x, /, *, nan=0.0, posinf=None, neginf=None):
     """The elements with numbers for NaN and infinities."""
     x = as_array(x)
     if x.dtype.kind == "c":
-        return _core.complex_of(nan_to_num(x.real, nan, posinf, neginf),
-                                nan_to_num(x.imag, nan, posinf, neginf))
+        return _core.complex_of(nan_to_num(x.real, nan=nan, posinf=posinf, neginf=neginf),
+                                nan_to_num(x.imag, nan=nan, posinf=posinf, neginf=neginf))
     if x.dtype.kind != "f":
-        return x
+        return _core.as_array(x)  # an object of its own
     limits = _package().finfo(x.dtype)
     x = _core.where(_core.isnan(x), nan, x)
     x = _core.where(x == math.inf, limits.max if posinf is None else posinf, x)
@@ -160,7 +160,7 @@ def percentile(x, q, /, axis=None, *, keepdims=False, method="linear"):
     return quantile(x, q, axis=axis, keepdims=keepdims)
 
 
-def cov(x, y=None, /, rowvar=True, ddof=1):
+def cov(x, y=None, /, rowvar=True, *, ddof=1):
     """The covariances of the rows, each a variable, its columns the observations."""
     tt, x = _package(), _floating(x)
     x = x if x.ndim > 1 else x[None, :]
@@ -387,10 +387,13 @@ def fmod(a, b, /):
     return tt.where(a < 0, -rest, rest)
 
 
-def divmod(a, b, /):
+def divmod(a, b, /, out=None):
     """The quotient, rounded down, and the remainder."""
     a = as_array(a)
-    return a // b, a % b
+    results = a // b, a % b
+    if out is None:
+        return results
+    return tuple(x if into is None else _core.stored_in(x, into, "divmod") for x, into in zip(results, out))
 
 
 def gcd(a, b, /):

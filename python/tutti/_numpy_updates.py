@@ -46,7 +46,7 @@ def place(x, mask, values, /):
         _object(x, "place").flat[where] = _repeated(values, where.size)
 
 
-def copyto(x, values, /, where=True):
+def copyto(x, values, /, *, where=True):
     """x[...] = values, where the flags hold."""
     tt, x = _package(), _object(x, "copyto")
     if where is True:

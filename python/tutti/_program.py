@@ -5,6 +5,7 @@ import functools
 from . import _core
 from ._creation import asarray
 from ._manipulation import broadcast_shapes
+from ._write import put_together, taken_apart
 
 
 class Program:
@@ -34,8 +35,22 @@ class Program:
         types = tuple(a.dtype for a in arrays)
         captured = self._captured.get(types)
         if captured is None:
-            captured = self._captured[types] = _core.capture(self._function, list(types))
-        return _core.run_program(captured, arrays)
+            captured = self._captured[types] = self._capture(types)
+        handle, layout = captured
+        result = _core.run_program(handle, arrays)
+        return result if layout is None else put_together(result, layout)
+
+    def _capture(self, types):
+        """The captured function, and how its results are put together to Writes, or None."""
+        layout = None
+
+        @functools.wraps(self._function)
+        def flat(*symbols):
+            nonlocal layout
+            result, layout = taken_apart(self._function(*symbols))
+            return result
+
+        return _core.capture(flat, list(types)), layout
 
 
 def _broadcast(arrays):

@@ -191,30 +191,36 @@ def mean(a, axis=None, dtype=None, out=None, *, keepdims=False, where=True):
     return _stored(narrowed(result, x), out, "mean")
 
 
-def var(a, axis=None, dtype=None, out=None, ddof=None, *, correction=0.0, keepdims=False):
+def var(a, axis=None, dtype=None, out=None, ddof=None, *, correction=0.0, keepdims=False, where=True):
     """The variance along one axis, several or all; the divisor is the count less the correction,
-    which NumPy calls ddof."""
+    which NumPy calls ddof. With flags, that of the elements whose flags hold."""
     x = as_array(a) if dtype is None else _core.astype(as_array(a), dtype)
-    variance = _variance(widened(x), axis, correction if ddof is None else ddof, keepdims)
+    variance = _variance(widened(x), axis, correction if ddof is None else ddof, keepdims, where)
     return _stored(narrowed(variance, x), out, "var")
 
 
-def _variance(x, axis, correction, keepdims):
-    centred = x - mean(x, axis=axis, keepdims=True)
+def _variance(x, axis, correction, keepdims, where):
+    centred = x - mean(x, axis=axis, keepdims=True, where=where)
     if x.dtype.kind == "c":
         centred = _core.abs(centred)
+    squares = centred * centred
+    if where is not True:
+        there = _core.broadcast_to(_core.astype(as_array(where), _core.bool), list(x.shape))
+        degrees = sum(there, axis=axis, keepdims=keepdims) - correction
+        return sum(squares, axis=axis, keepdims=keepdims, where=there) / _core.astype(
+            _core.where(degrees > 0, degrees, 0), squares.dtype)
     degrees = _count(x, axis) - correction
     if _core.is_lifted(x):
         degrees = _core.where(degrees > 0, degrees, 0)
     elif degrees < 0:
         degrees = 0
-    return _divided(sum(centred * centred, axis=axis, keepdims=keepdims), degrees)
+    return _divided(sum(squares, axis=axis, keepdims=keepdims), degrees)
 
 
-def std(a, axis=None, dtype=None, out=None, ddof=None, *, correction=0.0, keepdims=False):
+def std(a, axis=None, dtype=None, out=None, ddof=None, *, correction=0.0, keepdims=False, where=True):
     """The standard deviation: the square root of var()."""
     x = as_array(a) if dtype is None else _core.astype(as_array(a), dtype)
-    variance = _variance(widened(x), axis, correction if ddof is None else ddof, keepdims)
+    variance = _variance(widened(x), axis, correction if ddof is None else ddof, keepdims, where)
     return _stored(narrowed(_core.sqrt(variance), x), out, "std")
 
 

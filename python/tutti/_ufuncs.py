@@ -31,8 +31,8 @@ class Ufunc:
         self.__doc__ = function.__doc__
         self.__module__ = "tutti"
 
-    def __call__(self, x1, x2, /, out=None, *, where=True):
-        result = self._function(x1, x2)
+    def __call__(self, x1, x2, /, out=None, *, where=True, dtype=None):
+        result = self._function(x1, x2) if dtype is None else self._computed_in(dtype, x1, x2)
         if where is not True:
             result = _core.with_flags(result, where, out)
         return result if out is None else _core.stored_in(result, out, self.__name__)
@@ -42,6 +42,20 @@ class Ufunc:
 
     def __reduce__(self):
         return self.__name__
+
+    def _computed_in(self, dtype, x1, x2):
+        """The function of elements that are converted before, as NumPy's dtype= says."""
+        dtype = _core.DType(dtype)
+        kinds = "biufc"
+        for x in map(as_array, (x1, x2)):
+            if kinds.index(x.dtype.kind) > kinds.index(dtype.kind):
+                raise TypeError(f"{self.__name__}: elements of type {x.dtype.name} are not computed in "
+                                f"{dtype.name}: cast them with astype() first")
+        result = self._function(_core.astype(as_array(x1), dtype), _core.astype(as_array(x2), dtype))
+        if result.dtype != dtype:
+            raise TypeError(f"{self.__name__}: the result of elements of type {dtype.name} is "
+                            f"{result.dtype.name}")
+        return result
 
     def _of_numpy(self, method):
         from ._numpy_itself import find

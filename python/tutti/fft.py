@@ -16,6 +16,8 @@ __all__ = ["fft", "ifft", "fftn", "ifftn", "rfft", "irfft", "rfftn", "irfftn", "
 
 def _factor(norm, n, inverse):
     """What a transform is multiplied by; inverse ones have been divided by n already."""
+    if norm is None:
+        norm = "backward"
     if norm not in ("backward", "ortho", "forward"):
         raise ValueError(f"norm is 'backward', 'ortho' or 'forward', not {norm!r}")
     power = {"backward": 0.0, "ortho": 0.5, "forward": 1.0}[norm]
@@ -23,7 +25,7 @@ def _factor(norm, n, inverse):
 
 
 def _swapped(norm):
-    return {"backward": "forward", "forward": "backward"}.get(norm, norm)
+    return {None: "forward", "backward": "forward", "forward": "backward"}.get(norm, norm)
 
 
 def _scaled(x, factor):

@@ -343,7 +343,8 @@ class Generator:
         replace=False, at most once. With probabilities p, NumPy draws them."""
         if hasattr(a, "__index__") and as_array(a).ndim == 0:
             a = arange(operator.index(a))
-        a = as_array(a)
+        options = a if _is_of_objects(a) else as_array(a)
+        a = arange(len(options)) if options is a else options
         shape, count = _shape_of(size), 1
         for extent in shape:
             count *= extent
@@ -355,7 +356,22 @@ class Generator:
             raise ValueError(f"choice: {count} different ones of {a.shape[0]} elements")
         else:
             index = reshape(permutation(self._next(), a.shape[0])[:count], shape)
+        if options is not a:
+            return _objects_at(options, index)
         return take(a, index, axis=0)
+
+
+def _is_of_objects(a):
+    """Whether it is a list of text and the like, of which NumPy makes an array."""
+    return isinstance(a, (list, tuple)) and any(isinstance(x, (str, bytes)) for x in a)
+
+
+def _objects_at(options, index):
+    """One of the options for one index; else an array of NumPy."""
+    if index.ndim == 0:
+        return options[int(index)]
+    import numpy
+    return numpy.asarray(options)[numpy.asarray(index)]
 
 
 def default_rng(seed=None):

@@ -21,7 +21,7 @@ PAGES = [
     ("products", "Products", ["_products"]),
     ("types", "Types", ["_information"]),
     ("seq", "Seq: ragged data", ["_seq"]),
-    ("program", "Programs over elements", ["_program"]),
+    ("program", "Programs over elements", ["_program", "_write"]),
     ("nesl", "NESL", ["_nesl"]),
     ("runtime", "Devices, settings, explain", ["_runtime"]),
     ("errors", "Errors", []),
