@@ -1,7 +1,7 @@
 // Discrete Fourier transforms along any axis, of any length: result[k] = sum of a[j] exp(-2 pi i j
 // k / n). Inverse transforms have the opposite sign and divide by n. Lengths whose prime factors
-// are at most 7 take one step for each factor; others use Bluestein's algorithm. Every step is a
-// kernel with a fixed order of operations, so the bits are the same on every device.
+// are at most 7 take one stage for each factor; others use Bluestein's algorithm. The order of
+// operations is fixed, so the bits are the same on every device.
 #pragma once
 #include "tutti/complex_functions.hpp"
 #include "tutti/detail/export.hpp"

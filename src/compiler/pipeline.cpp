@@ -205,13 +205,19 @@ void note_last_uses(Plan& plan) {
       if (source.is_value && source.id >= 0)
         plan.values[static_cast<size_t>(source.id)].last_step = s;
     });
-  // A state of a recurrence that no other step reads is live while its kernel runs.
-  for (int s = 0; s < static_cast<int>(plan.steps.size()); ++s)
-    if (const auto* step = std::get_if<KernelStep>(&plan.steps[static_cast<size_t>(s)]))
-      for (const Output& output : step->kernel.outputs) {
-        PlanValue& value = plan.values[static_cast<size_t>(output.value)];
-        if (value.last_step < 0 && !value.keep) value.last_step = s;
-      }
+  // A state of a recurrence, or a part of a transform, that no other step reads is live while its
+  // step runs.
+  for (int s = 0; s < static_cast<int>(plan.steps.size()); ++s) {
+    const auto live = [&](int v) {
+      PlanValue& value = plan.values[static_cast<size_t>(v)];
+      if (value.last_step < 0 && !value.keep) value.last_step = s;
+    };
+    const Step& step = plan.steps[static_cast<size_t>(s)];
+    if (const auto* kernel = std::get_if<KernelStep>(&step))
+      for (const Output& output : kernel->kernel.outputs) live(output.value);
+    if (const auto* primitive = std::get_if<PrimitiveStep>(&step); primitive)
+      if (primitive->second_value >= 0) live(primitive->value), live(primitive->second_value);
+  }
   std::vector<int>& ended = plan.by_last_step;
   ended.clear();
   for (int v = 0; v < static_cast<int>(plan.values.size()); ++v)

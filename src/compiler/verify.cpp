@@ -215,6 +215,8 @@ void verify(const Plan& plan, const char* after) {
           for (const Source& source : (*part)->kernel.sources) check_reads(source, s);
         }
       written.at(static_cast<size_t>(primitive->value)) = true;
+      if (primitive->second_value >= 0)
+        written.at(static_cast<size_t>(primitive->second_value)) = true;
       if (primitive->consumer) check_kernel(primitive->consumer->kernel, primitive->value, s);
     }
   }

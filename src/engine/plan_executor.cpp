@@ -253,6 +253,11 @@ class Execution {
     if (step.values) call.value_words = words_for(*step.values, device, leases);
     if (step.consumer) call.consumer_words = consumer_words(*step.consumer, device, leases);
     if (stored) call.output = leases.take(device, target, true);
+    if (step.second_value >= 0) {
+      values_[static_cast<size_t>(step.second_value)] = make(step.second_value, device);
+      call.second_output =
+          leases.take(device, values_[static_cast<size_t>(step.second_value)], true);
+    }
     call.target = target ? &runtime::array_of(*target) : nullptr;
     const Uninterruptible whole(overwrites_leaf_);
     device.run(step, call);

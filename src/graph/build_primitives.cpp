@@ -6,6 +6,7 @@
 #include "graph/element_count.hpp"
 #include "graph/node_rules.hpp"
 #include "graph/type_rules.hpp"
+#include "numerics/fourier.hpp"
 
 namespace tutti::ir {
 namespace {
@@ -257,6 +258,23 @@ NodeRef make_top_k(const NodeRef& keys, int64_t count, bool descending, const Lo
               where);
 }
 
+NodeRef make_fourier_lines(const NodeRef& real, const NodeRef& imag, const FourierLines& lines,
+                           const Location& given) {
+  const NodeRef inputs[] = {real, imag};
+  require_alive(inputs, "fft", given);
+  const Location where = place_of(given, inputs);
+  if (real->type != ElementType::f32 && real->type != ElementType::f64)
+    throw TypeError(std::string("fft: elements are float or double, not ") + name(real->type) +
+                    detail::at(where));
+  if (imag->type != real->type || !(imag->shape == real->shape))
+    throw ShapeError("fft: real parts of the shape " + detail::to_string(real->shape) +
+                     ", imaginary parts of " + detail::to_string(imag->shape) + detail::at(where));
+  if (lines.axis < 0 || lines.axis >= real->shape.rank || !has_stages(real->shape[lines.axis]))
+    throw InternalError("fourier_lines: lines along axis " + std::to_string(lines.axis) +
+                        " of the shape " + detail::to_string(real->shape) + detail::at(where));
+  return make(Kind::fourier_lines, real->type, real->shape, lines, inputs, where);
+}
+
 // ---- the same rules for nodes that are read from files
 
 namespace {
@@ -387,6 +405,17 @@ class PrimitiveRules : private NodeRules {
     require(node_.type == index_type(shape(0)[0]) && node_.shape.rank == 1 &&
                 node_.shape[0] <= shape(0)[0],
             "the first elements are at most all");
+  }
+  void fourier_lines() const {
+    count(2);
+    const auto lines = node_.get<FourierLines>();
+    require(node_.type == ElementType::f32 || node_.type == ElementType::f64,
+            "a transform has elements of float or double");
+    require(type(0) == node_.type && type(1) == node_.type && shape(0) == node_.shape &&
+                shape(1) == node_.shape,
+            "a transform keeps shape and type");
+    require(lines.axis < node_.shape.rank && has_stages(node_.shape[lines.axis]),
+            "lines of a transform have prime factors up to 7");
   }
 };
 

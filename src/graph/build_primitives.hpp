@@ -14,6 +14,10 @@ NodeRef make_checked_offsets(const NodeRef& offsets, const NodeRef& elements, co
 // Returns a pack whose number of found elements is not known in advance (PackSize::found).
 NodeRef make_pack_all(const NodeRef& flags, const NodeRef& values, const Location& where);
 
+// Returns a part of the transforms of lines that have stages (ir::has_stages).
+NodeRef make_fourier_lines(const NodeRef& real, const NodeRef& imag, const FourierLines& lines,
+                           const Location& where);
+
 // Throws Error with the rule that a vector primitive breaks.
 void verify_primitive(const Node& node);
 

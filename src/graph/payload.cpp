@@ -13,6 +13,10 @@ uint32_t number_of_value(RecurrenceStep step) {
   return static_cast<uint32_t>(step.axis) | static_cast<uint32_t>(step.backward) << 8 |
          static_cast<uint32_t>(step.output) << 9;
 }
+uint32_t number_of_value(FourierLines lines) {
+  return static_cast<uint32_t>(lines.axis) | static_cast<uint32_t>(lines.imaginary) << 8 |
+         static_cast<uint32_t>(lines.scaled) << 9;
+}
 template <class Enum>
 requires std::is_enum_v<Enum>
 uint32_t number_of_value(Enum value) {
@@ -39,6 +43,11 @@ std::optional<Payload> from_number(uint32_t number) {
                               static_cast<int>(number >> 9)};
     if (step.axis >= max_rank) return std::nullopt;
     return step;
+  } else if constexpr (std::is_same_v<T, FourierLines>) {
+    const FourierLines lines{static_cast<int>(number & 0xff), (number >> 8 & 1) != 0,
+                             (number >> 9 & 1) != 0};
+    if (lines.axis >= max_rank || number >> 10 != 0) return std::nullopt;
+    return lines;
   } else {
     if (number != 0) return std::nullopt;
     return Payload();
@@ -49,6 +58,11 @@ std::optional<Payload> from_number(uint32_t number) {
 
 uint32_t number_of(const Payload& payload) {
   return std::visit([](const auto& value) { return number_of_value(value); }, payload);
+}
+
+std::string lines_text(const FourierLines& lines) {
+  return " axis " + std::to_string(lines.axis) + (lines.imaginary ? " imaginary" : " real") +
+         (lines.scaled ? " scaled" : "");
 }
 
 std::optional<Payload> payload_of(Kind kind, uint32_t number) {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <variant>
 
 #include "tutti/detail/graph.hpp"
@@ -35,6 +36,14 @@ struct RecurrenceStep {
   bool backward = false;
   int output = 0;
   bool operator==(const RecurrenceStep&) const = default;
+};
+// fourier_lines: the axis of the lines, whether the result is the imaginary part, and whether it is
+// divided by the length.
+struct FourierLines {
+  int axis = 0;
+  bool imaginary = false;
+  bool scaled = false;
+  bool operator==(const FourierLines&) const = default;
 };
 // The names of an enum payload's values in printed graphs; "" is not printed.
 template <class Enum>
@@ -68,10 +77,12 @@ inline constexpr auto payload_words<PackSize> = std::to_array({"", ""});
 
 using Payload =
     std::variant<std::monostate, ReducedAxes, IndexAxis, ProgramOutput, ScanForm, SortOrder,
-                 SearchSide, Collision, OffsetRule, PackSize, RecurrenceStep>;
+                 SearchSide, Collision, OffsetRule, PackSize, RecurrenceStep, FourierLines>;
 
 // Returns the name of an enum payload's value, else "".
 const char* payload_word(const Payload& payload);
+// Returns the axis and the part of a transform, with a blank before them.
+std::string lines_text(const FourierLines& lines);
 // Returns the value as a number. For payloads of one kind, equal numbers mean equal values.
 uint32_t number_of(const Payload& payload);
 // Returns the payload of a kind from its number, or nothing if the kind has no such value.

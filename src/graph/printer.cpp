@@ -25,6 +25,7 @@ std::string primitive_text(const Node& node) {
   std::string text = kind_name(node.kind);
   if (is_combining_primitive(node.kind)) text += std::string(" ") + reduction_name(node.reduction);
   if (node.kind == Kind::write_section) text += " " + coordinates_text(*node.map, node.shape.rank);
+  if (node.kind == Kind::fourier_lines) return text + lines_text(node.get<FourierLines>());
   const std::string word = payload_word(node.payload);
   return word.empty() ? text : text + " " + word;
 }

@@ -123,7 +123,13 @@ std::unique_ptr<Job> job_for(const NodeRef& node, const PendingGraph& graph, Ses
       return asks_for_elements(*node, graph, session) ? make_gather_job(node, graph, session)
                                                       : nullptr;
     case Kind::recurrence:
-      return is_large(*node) ? make_recurrence_job(node, graph, session) : nullptr;
+      return is_large(*node)
+                 ? make_lines_job(node, node->get<ir::RecurrenceStep>().axis, graph, session)
+                 : nullptr;
+    case Kind::fourier_lines:  // one line is computed by every rank that needs some of it
+      return is_large(*node) && node->shape.size() > node->shape[node->get<ir::FourierLines>().axis]
+                 ? make_lines_job(node, node->get<ir::FourierLines>().axis, graph, session)
+                 : nullptr;
     default:
       return vector_job(node, graph, session);
   }

@@ -35,9 +35,9 @@ std::unique_ptr<Job> job_for(const NodeRef& node, const PendingGraph& graph, Ses
 // Makes a job for a result: every rank computes its part, or all of it if it is small.
 std::unique_ptr<Job> make_result_job(const NodeRef& node, const PendingGraph& graph,
                                      Session& session);
-// Makes a job in which every rank has whole lines of the axis that a recurrence runs along.
-std::unique_ptr<Job> make_recurrence_job(const NodeRef& node, const PendingGraph& graph,
-                                         Session& session);
+// Makes a job in which every rank has whole lines of an axis. There are several lines.
+std::unique_ptr<Job> make_lines_job(const NodeRef& node, int along, const PendingGraph& graph,
+                                    Session& session);
 // Makes a job for a small result of large inputs: parts are computed, then gathered.
 std::unique_ptr<Job> make_gathered_job(const NodeRef& node, const PendingGraph& graph,
                                        Session& session);

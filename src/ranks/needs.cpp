@@ -198,6 +198,12 @@ bool is_scan_of_rows(const Node& node) {
   return node.kind == Kind::scan && node.inputs().size() == 1 && node.shape.rank > 1;
 }
 
+// Returns the axis whose lines a node computes as a whole, or -1.
+int axis_of_lines(const Node& node) {
+  if (node.kind == Kind::recurrence) return node.get<ir::RecurrenceStep>().axis;
+  return node.kind == Kind::fourier_lines ? node.get<ir::FourierLines>().axis : -1;
+}
+
 bool is_cut_like_inputs(const Node& node) {
   switch (node.kind) {
     case Kind::elementwise:
@@ -219,6 +225,7 @@ bool can_be_cut(const Node& node) {
     case Kind::search_sorted:
     case Kind::write_section:
     case Kind::recurrence:
+    case Kind::fourier_lines:
       return true;
     default:
       return is_cut_like_inputs(node) || is_scan_of_rows(node);
@@ -255,16 +262,13 @@ Box computable(const Node& node, const Box& box) {
   for (int i = 0; i < box.rank; ++i) {
     if (is_within(box[i], node.shape[i])) continue;
     const bool beyond = is_cut_like_inputs(node) || node.kind == Kind::reduce ||
-                        node.kind == Kind::recurrence ||
+                        axis_of_lines(node) >= 0 ||
                         (node.kind == Kind::affine && is_periodic(node, i));
     if (!beyond) result[i] = {0, node.shape[i]};
   }
   if (node.kind == Kind::reduce) keep_longer_than_one(node, result);
   if (is_scan_of_rows(node)) begin_at_tile(node, result);
-  if (node.kind == Kind::recurrence) {
-    const int axis = node.get<ir::RecurrenceStep>().axis;
-    result[axis] = {0, node.shape[axis]};
-  }
+  if (const int axis = axis_of_lines(node); axis >= 0) result[axis] = {0, node.shape[axis]};
   if (node.kind == Kind::reshape)
     for (int i = 0; i < result.rank; ++i)
       if (i != leading_axis(node.shape)) result[i] = {0, node.shape[i]};
@@ -295,6 +299,8 @@ Box needed_input(const Node& node, const Box& box, size_t k) {
       return k == 0 ? written_values(node, box) : box;
     case Kind::recurrence:
       return recurrence_input(node, box, k);
+    case Kind::fourier_lines:
+      return box;
     default:
       return is_scan_of_rows(node) ? box : whole(shape);
   }

@@ -6,6 +6,7 @@
 
 #include "graph/build_primitives.hpp"
 #include "graph/segment_offsets.hpp"
+#include "numerics/fourier.hpp"
 #include "numerics/scan_tree.hpp"
 #include "numerics/sort_key.hpp"
 #include "reference/elements.hpp"
@@ -46,6 +47,12 @@ class PrimitiveInterpreter {
   }
   void top_k() {
     visit_type(input_node(0).type, [&](auto tag) { top_k_of<typename decltype(tag)::type>(); });
+  }
+  void fourier_lines() {
+    if (node_.type == ElementType::f64)
+      lines_of<double>();
+    else
+      lines_of<float>();
   }
   void checked_offsets() {
     offsets(0, node_.get<OffsetRule>() == OffsetRule::ascend ? Offsets::any_number
@@ -285,6 +292,99 @@ class PrimitiveInterpreter {
           high = middle;
       }
       store_index(q, low);
+    }
+  }
+
+  // ---- Fourier transforms: the stages of numerics/fourier.hpp, one output after the other
+
+  template <class T>
+  struct ComplexOf {
+    T re{}, im{};
+  };
+  template <class T>
+  static ComplexOf<T> root(int64_t t, int64_t n) {
+    const Root exact = root_of_unity(t, n);
+    return {static_cast<T>(exact.real), static_cast<T>(exact.imag)};
+  }
+
+  // Returns output k of a stage.
+  template <class T>
+  static ComplexOf<T> butterfly(std::span<const ComplexOf<T>> x, int64_t k) {
+    const auto r = static_cast<int64_t>(x.size());
+    if (r == 2) {
+      const T sign = k == 0 ? T{1} : T{-1};
+      return {x[0].re + sign * x[1].re, x[0].im + sign * x[1].im};
+    }
+    if (r == 4) {
+      const T even = k % 2 == 0 ? T{1} : T{-1};
+      const ComplexOf<T> a{x[0].re + even * x[2].re, x[0].im + even * x[2].im},
+          b{x[1].re + even * x[3].re, x[1].im + even * x[3].im};
+      if (k == 0) return {a.re + b.re, a.im + b.im};
+      if (k == 1) return {a.re + b.im, a.im - b.re};
+      if (k == 2) return {a.re - b.re, a.im - b.im};
+      return {a.re - b.im, a.im + b.re};
+    }
+    ComplexOf<T> m = x[0], v;
+    const int64_t mirrored = std::min(k, r - k);
+    for (int64_t j = 1; j <= r / 2; ++j) {
+      const ComplexOf<T> w = root<T>(j * mirrored % r, r);
+      const ComplexOf<T>&a = x[static_cast<size_t>(j)], &b = x[static_cast<size_t>(r - j)];
+      const T cosine = w.re, sine = -w.im;
+      m = {m.re + cosine * (a.re + b.re), m.im + cosine * (a.im + b.im)};
+      const ComplexOf<T> term{sine * (a.re - b.re), sine * (a.im - b.im)};
+      v = j == 1 ? term : ComplexOf<T>{v.re + term.re, v.im + term.im};
+    }
+    if (k == 0) return m;
+    if (k == mirrored) return {m.re + v.im, m.im - v.re};
+    return {m.re - v.im, m.im + v.re};
+  }
+
+  // Applies a stage to a line whose sequences lie one after the other.
+  template <class T>
+  static std::vector<ComplexOf<T>> stage(const std::vector<ComplexOf<T>>& line, int64_t radix,
+                                         int64_t rest, int64_t done) {
+    std::vector<ComplexOf<T>> result(line.size());
+    for (int64_t s = 0; s < done; ++s)
+      for (int64_t p = 0; p < rest; ++p) {
+        std::vector<ComplexOf<T>> x;
+        for (int64_t i = 0; i < radix; ++i)
+          x.push_back(line[static_cast<size_t>((s * radix + i) * rest + p)]);
+        for (int64_t k = 0; k < radix; ++k) {
+          ComplexOf<T> a = butterfly<T>(x, k);
+          if (k > 0 && rest > 1) {
+            const ComplexOf<T> w = root<T>(p * k % (radix * rest), radix * rest);
+            a = {a.re * w.re - a.im * w.im, a.re * w.im + a.im * w.re};
+          }
+          result[static_cast<size_t>((k * done + s) * rest + p)] = a;
+        }
+      }
+    return result;
+  }
+
+  template <class T>
+  void lines_of() {
+    const auto form = node_.get<FourierLines>();
+    const int64_t n = node_.shape[form.axis];
+    const T scale = static_cast<T>(1 / static_cast<double>(n));
+    int64_t inner = 1;  // adjacent lines
+    for (int axis = form.axis + 1; axis < node_.shape.rank; ++axis) inner *= node_.shape[axis];
+    for (int64_t line = 0; line < node_.shape.size() / n; ++line) {
+      const int64_t first = line / inner * inner * n + line % inner;
+      std::vector<ComplexOf<T>> x;
+      for (int64_t i = 0; i < n; ++i)
+        x.push_back(
+            {load<T>(inputs_[0], first + i * inner), load<T>(inputs_[1], first + i * inner)});
+      int64_t rest = n, done = 1;
+      for (const int64_t radix : radices_of(n)) {
+        rest /= radix;
+        x = stage(x, radix, rest, done);
+        done *= radix;
+      }
+      for (int64_t i = 0; i < n; ++i) {
+        const ComplexOf<T>& value = x[static_cast<size_t>(i)];
+        const T part = form.imaginary ? value.im : value.re;
+        store(out_, first + i * inner, form.scaled ? part * scale : part);
+      }
     }
   }
 

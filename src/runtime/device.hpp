@@ -24,6 +24,7 @@ struct PrimitiveCall {
   Words value_words;              // the same for the values of a pack
   Words consumer_words;           // of the kernel that consumes the results, without these
   int64_t output = 0;             // 0: only the consumer needs the results
+  int64_t second_output = 0;      // of fourier_lines: the imaginary part
   ArrayBuffer* target = nullptr;  // the buffer of the output
   // write_section: the section that the values are written to.
   const ir::AffineMap* section = nullptr;

@@ -34,6 +34,12 @@ inline detail::NodeRef program_with_everything(int n) {
   return result.node();
 }
 
+// The imaginary part of the transforms of the rows or columns of 4 by 6 numbers.
+inline detail::NodeRef transform_of(const std::vector<float>& numbers, int axis) {
+  const Array<2, float> a(numbers, 4, 6);
+  return detail::fft({a.node(), (a * 2.0f).node()}, axis, true, {}).imag;
+}
+
 inline std::vector<detail::NodeRef> primitives(int n) {
   std::vector<int32_t> numbers(static_cast<size_t>(n));
   std::vector<float> keys(numbers.size());
@@ -54,6 +60,7 @@ inline std::vector<detail::NodeRef> primitives(int n) {
           detail::search_sorted(sorted.node(), b.node(), false, {}),
           detail::top_k(b.node(), 3, true, {}),
           gather(b, Boundary::wrap(), a * 3).node(),
+          transform_of(std::vector<float>(24, 0.5f), 1),
           detail::segmented_reduce(Reduction::max, b.node(), offsets.node(), {})};
 }
 

@@ -288,6 +288,17 @@ TEST(Ranks, OffsetsThatDoNotFitAreOneErrorOnAllRanks) {
   EXPECT_EQ(same, 3);
 }
 
+TEST(Ranks, TransformsOfLines) {
+  const SplitFrom small(100);
+  for (const int axis : {0, 1})
+    expect_same_on_ranks([axis] {
+      const Array<2, float> real = picture(60, 48);
+      return fft(Array<2, std::complex<float>>(real, real * real), axis).imag();
+    });
+  expect_same_on_ranks([] { return rfft(numbers(1024)).real(); });
+  expect_same_on_ranks([] { return rfft(numbers(1013)).imag(); });
+}
+
 TEST(Ranks, Searches) {
   const SplitFrom small(100);
   for (int64_t count : {1, 20, 3'000}) {

@@ -2,6 +2,7 @@
 // too large.
 #include <cstring>
 
+#include "api/array/bounded.hpp"
 #include "api/vec/body_recorder.hpp"
 #include "core/precision.hpp"
 #include "engine/evaluate.hpp"
@@ -20,12 +21,15 @@
 
 namespace tutti {
 namespace detail {
+
+void bound_pending(std::span<const NodeRef> nodes) {
+  if (!capturing() && !BodyRecorder::current()) engine::keep_bounded(nodes);
+}
+
 namespace {
 
-// Nodes of a capture, and of a body that is being recorded, cannot be evaluated: there are no
-// elements yet.
 NodeRef bounded(NodeRef node) {
-  if (!capturing() && !BodyRecorder::current()) engine::keep_bounded({&node, 1});
+  bound_pending({&node, 1});
   return node;
 }
 

@@ -1,79 +1,35 @@
-// Fourier transforms as a chain of kernels (Stockham's algorithm). Every step combines `radix`
-// parts of each line and stores its results in the order in which the next step reads them. Lengths
-// with large prime factors become a convolution of a smooth length.
+// Fourier transforms. On a CPU, lines are transformed by a primitive, which keeps them in a cache
+// over all stages; on a GPU, every stage is a kernel (fft_steps.hpp). Both have the same bits
+// (numerics/fourier.hpp). Lengths with large prime factors become a convolution of a smooth length.
 #include "tutti/fft.hpp"
 
+#include "api/array/bounded.hpp"
 #include "api/array/complex_term.hpp"
+#include "api/array/fft_steps.hpp"
 #include "api/array/fft_tables.hpp"
+#include "graph/build_primitives.hpp"
+#include "numerics/fourier.hpp"
+#include "runtime/device.hpp"
 #include "tutti/concat.hpp"
 
 namespace tutti::detail {
 namespace {
 
-Extents shape_of_dims(std::initializer_list<int64_t> dims) {
-  Extents shape;
-  for (const int64_t dim : dims) shape.push_back(dim);
-  return shape;
+// Returns whether lines of n elements are transformed by a primitive.
+bool has_primitive(int64_t n) { return ir::has_stages(n) && !runtime::current_device().is_gpu(); }
+
+// Makes the primitive.
+ComplexTerm transformed(const ComplexTerm& a, int axis, bool scaled, const Location& where) {
+  const auto part = [&](bool imaginary) {
+    return ir::make_fourier_lines(a.real.node, a.imag.node, {axis, imaginary, scaled}, where);
+  };
+  const NodeRef both[] = {part(false), part(true)};
+  bound_pending(both);
+  return {{both[0], where}, {both[1], where}};
 }
 
-Term permuted(const Term& a, std::initializer_list<int64_t> axes) {
-  return {transpose(a.node, std::vector<int64_t>(axes), a.where), a.where};
-}
-
-// Returns the sum of all parts, each multiplied by its root of unity for the output.
-ComplexTerm combined(const FftStep& step, const std::vector<ComplexTerm>& parts,
-                     const Location& where) {
-  const auto root = [&](size_t i) { return terms(step.roots[i], where); };
-  if (step.radix == 2) {  // the root is 1 or -1
-    const Term sign = root(0).real;
-    return {parts[0].real + parts[1].real * sign, parts[0].imag + parts[1].imag * sign};
-  }
-  if (step.radix == 4) {  // the root of part 2 is 1 or -1; relative to part 1, so is that of part 3
-    const Term sign = root(1).real;
-    const auto pair = [&](const ComplexTerm& a, const ComplexTerm& b) {
-      return ComplexTerm{a.real + b.real * sign, a.imag + b.imag * sign};
-    };
-    return pair(parts[0], parts[2]) + pair(parts[1], parts[3]) * root(0);
-  }
-  ComplexTerm sum = parts[0];
-  for (size_t i = 1; i < parts.size(); ++i) sum = sum + parts[i] * root(i - 1);
-  return sum;
-}
-
-// Applies all steps to the lines of a {batch, n} array.
-ComplexTerm by_steps(ComplexTerm a, const FftTables& tables, const Location& where) {
-  const int64_t batch = a.real.shape()[0], n = tables.length;
-  bool by_transform = true;  // the layout of `a`; a whole line is one transform
-  for (const FftStep& step : tables.steps) {
-    std::vector<ComplexTerm> parts;
-    for (int64_t i = 0; i < step.radix; ++i)
-      parts.push_back(for_both(a, [&](const Term& part_of) {
-        // Each part is {batch, done, rest} or {batch, rest, done}, with an axis for the outputs.
-        if (step.done == 1) {
-          const Term line = part(part_of, 1, i * step.rest, step.rest);
-          return step.by_transform ? with_axis(with_axis(line, 1), 1)
-                                   : with_axis(with_axis(line, 2), 3);
-        }
-        Term piece = part_of;
-        if (by_transform) {
-          piece = reshape(piece, shape_of_dims({batch, step.done, step.radix, step.rest}));
-          piece = {drop_dimension(part(piece, 2, i, 1).node, 2, where), where};
-          if (step.by_transform) return with_axis(piece, 1);
-          return with_axis(permuted(piece, {0, 2, 1}), 2);
-        }
-        piece = reshape(piece, shape_of_dims({batch, step.radix, step.rest, step.done}));
-        piece = {drop_dimension(part(piece, 1, i, 1).node, 1, where), where};
-        return with_axis(piece, 2);
-      }));
-    a = combined(step, parts, where);
-    if (step.rest > 1) a = a * terms(step.twiddles, where);
-    by_transform = step.by_transform;
-    a = for_both(a, [&](const Term& all) { return reshape(all, shape_of_dims({batch, n})); });
-  }
-  return a;
-}
-
-ComplexTerm lines_transformed(const ComplexTerm& a, const Location& where);
+// Transforms the lines of a {batch, n} array; `scaled` divides by n.
+ComplexTerm lines_transformed(const ComplexTerm& a, const Location& where, bool scaled = false);
 
 // Bluestein's algorithm: with j k = (j^2 + k^2 - (k - j)^2) / 2 a transform is a convolution with a
 // chirp.
@@ -90,11 +46,14 @@ ComplexTerm by_convolution(const ComplexTerm& a, const FftTables& tables, const 
   return scaled(front * chirp, 1 / static_cast<double>(tables.convolved));
 }
 
-ComplexTerm lines_transformed(const ComplexTerm& a, const Location& where) {
+ComplexTerm lines_transformed(const ComplexTerm& a, const Location& where, bool is_scaled) {
   const int64_t n = a.real.shape()[1];
   if (n == 1 || a.real.shape()[0] == 0) return a;
+  if (has_primitive(n)) return transformed(a, 1, is_scaled, where);
   const std::shared_ptr<const FftTables> tables = fft_tables(n, a.real.type());
-  return tables->convolved > 0 ? by_convolution(a, *tables, where) : by_steps(a, *tables, where);
+  const ComplexTerm result =
+      tables->convolved > 0 ? by_convolution(a, *tables, where) : by_steps(a, *tables, where);
+  return is_scaled ? scaled(result, 1 / static_cast<double>(n)) : result;
 }
 
 // Converts lines along an axis to the rows of a {batch, n} array, and back.
@@ -114,7 +73,7 @@ class Lines {
     if (rank == 1) return with_axis(ordered, 0);
     if (axis_ != rank - 1) ordered = {transpose(a, order(), where_), where_};
     if (rank == 2) return ordered;
-    return reshape(ordered, shape_of_dims({a->shape.size() / a->shape[axis_], a->shape[axis_]}));
+    return reshape(ordered, extents_of({a->shape.size() / a->shape[axis_], a->shape[axis_]}));
   }
   // The rows may have changed their length.
   NodeRef from_rows(const Term& rows) const {
@@ -188,21 +147,20 @@ Term inverse_real_lines(const ComplexTerm& given, int64_t n, const Location& whe
   const ComplexTerm lines =
       scaled(exchanged(lines_transformed(exchanged(halves), where)), 1 / static_cast<double>(n));
   const NodeRef both[] = {lines.real.node, lines.imag.node};
-  return reshape(Term{stack(both, 2, where), where}, shape_of_dims({lines.real.shape()[0], n}));
+  return reshape(Term{stack(both, 2, where), where}, extents_of({lines.real.shape()[0], n}));
 }
 
 }  // namespace
 
 ComplexNodes fft(const ComplexNodes& a, int axis, bool inverse, const Location& where) {
   const Lines lines(a.real, axis, inverse ? "ifft" : "fft", where);
-  ComplexTerm rows{lines.rows_of(a.real), lines.rows_of(a.imag)};
-  if (inverse) {
-    const auto n = static_cast<double>(rows.real.shape()[1]);
-    rows = scaled(exchanged(lines_transformed(exchanged(rows), where)), 1 / n);
-  } else {
-    rows = lines_transformed(rows, where);
-  }
-  return {lines.from_rows(rows.real), lines.from_rows(rows.imag)};
+  const auto in_order = [&](const ComplexTerm& z) { return inverse ? exchanged(z) : z; };
+  const ComplexTerm given = in_order(terms(a, where));
+  if (has_primitive(a.real->shape[axis]) && a.real->shape.size() > 0)
+    return nodes(in_order(transformed(given, axis, inverse, where)));
+  const ComplexTerm rows{lines.rows_of(given.real.node), lines.rows_of(given.imag.node)};
+  const ComplexTerm result = in_order(lines_transformed(rows, where, inverse));
+  return {lines.from_rows(result.real), lines.from_rows(result.imag)};
 }
 
 ComplexNodes real_fft(const NodeRef& a, int axis, const Location& where) {

@@ -4,45 +4,15 @@
 #include <mutex>
 
 #include "core/process/fork.hpp"
-#include "numerics/scalar_apply.hpp"
+#include "numerics/fourier.hpp"
 #include "tutti/transform.hpp"
 
 namespace tutti::detail {
 namespace {
 
-struct Root {
-  double real, imag;
-};
-
-// Returns exp(-2 pi i t / n) for 0 <= t < n. The angle is reduced to the first octant of the circle
-// exactly.
-Root root_of_unity(int64_t t, int64_t n) {
-  const __int128 eighths = static_cast<__int128>(8) * t;
-  const auto octant = static_cast<int>(eighths / n);
-  const auto within = static_cast<int64_t>(eighths % n);
-  const int64_t from = octant % 2 == 0 ? within : n - within;
-  const double angle = static_cast<double>(from) / static_cast<double>(n) * 0.78539816339744830962;
-  const double c = ir::apply<double>(Op::cos, angle, 0.0, 0.0);
-  const double s = ir::apply<double>(Op::sin, angle, 0.0, 0.0);
-  switch (octant) {  // the point (cos, sin) of the angle, by the symmetries of the circle
-    case 0:
-      return {c, -s};
-    case 1:
-      return {s, -c};
-    case 2:
-      return {-s, -c};
-    case 3:
-      return {-c, -s};
-    case 4:
-      return {-c, s};
-    case 5:
-      return {-s, c};
-    case 6:
-      return {s, c};
-    default:
-      return {c, s};
-  }
-}
+using ir::radices_of;
+using ir::Root;
+using ir::root_of_unity;
 
 template <class F>
 ComplexNodes table(ElementType type, std::initializer_list<int64_t> extents, F root) {
@@ -63,14 +33,6 @@ ComplexNodes table(ElementType type, std::initializer_list<int64_t> extents, F r
   return {leaf(real), leaf(imag)};
 }
 
-// Returns radices whose product is n, or none if n has a prime factor above 7.
-std::vector<int64_t> radices_of(int64_t n) {
-  std::vector<int64_t> result;
-  for (const int64_t radix : {7, 5, 3, 4, 2})
-    for (; n % radix == 0; n /= radix) result.push_back(radix);
-  return n == 1 ? result : std::vector<int64_t>();
-}
-
 FftStep step_of(int64_t radix, int64_t rest, int64_t done, ElementType type) {
   FftStep step{radix, rest, done, rest >= done, {}, {}};
   const int64_t length = radix * rest;
@@ -84,8 +46,12 @@ FftStep step_of(int64_t radix, int64_t rest, int64_t done, ElementType type) {
         return root_of_unity(i / radix * (i % radix) % length, length);
       });
   }
-  for (int64_t input = 1; input < radix; ++input) {
-    const auto root = [&](int64_t output) { return root_of_unity(input * output % radix, radix); };
+  for (int64_t input = 1; input < (radix % 2 == 0 ? radix : radix / 2 + 1); ++input) {
+    // Outputs k and radix - k of odd radices differ by a sign only.
+    const auto root = [&](int64_t output) {
+      const int64_t k = radix % 2 == 0 ? output : std::min(output, radix - output);
+      return root_of_unity(input * k % radix, radix);
+    };
     step.roots.push_back(step.by_transform ? table(type, {radix, 1, 1}, root)
                                            : table(type, {radix, 1}, root));
   }

@@ -15,7 +15,7 @@ struct FftStep {
   // store those of equal position contiguously. So the innermost axis is always the longer one.
   bool by_transform = false;
   ComplexNodes twiddles;            // for each output and position; none in the last step
-  std::vector<ComplexNodes> roots;  // for each input but the first, by output
+  std::vector<ComplexNodes> roots;  // by output, for each input but the first; half of odd ones
 };
 
 struct FftTables {

@@ -158,7 +158,8 @@ class Grouping {
     const Group& group = groups_[static_cast<size_t>(g)].group;
     const int first = group.nodes[0], outputs = static_cast<int>(group.nodes.size());
     const bool limited = group.kind == Group::Kind::map || group.kind == Group::Kind::reduce;
-    if (!limited && group.kind != Group::Kind::recurrence) return;
+    const bool has_parts = nodes_[first].kind == NodeKind::fourier_lines;
+    if (!limited && !has_parts && group.kind != Group::Kind::recurrence) return;
     GroupSet& open = open_[domain_of(first)];
     open.add(g);
     if (limited && is_image(first) && outputs >= cost::max_outputs_alike) open.remove(g);
@@ -201,6 +202,7 @@ class Grouping {
     const Group& group = groups_[g].group;
     if (kind_of(i) == Group::Kind::recurrence && group.kind == Group::Kind::recurrence)
       return is_sibling(i, group);
+    if (nodes_[i].kind == NodeKind::fourier_lines) return is_other_part(i, group);
     if (!has_same_domain(i, group) || reads_member_elsewhere(i, g, reads)) return false;
     const Overlap overlap = overlap_of(g, reads);
     return pays_off(i, group, overlap) && respects_limits(i, group, overlap);
@@ -286,6 +288,15 @@ class Grouping {
              nodes_[i].inputs == nodes_[member].inputs && step.axis == other.axis &&
              step.backward == other.backward && step.output != other.output;
     });
+  }
+
+  // Decides whether a node is the other part of the transforms that a group computes.
+  bool is_other_part(int i, const Group& group) const {
+    const GraphNode &node = nodes_[i], &member = nodes_[group.nodes[0]];
+    if (member.kind != NodeKind::fourier_lines || group.nodes.size() != 1) return false;
+    auto lines = node.get<ir::FourierLines>();
+    lines.imaginary = !lines.imaginary;
+    return member.inputs == node.inputs && lines == member.get<ir::FourierLines>();
   }
 
   // Decides whether group g, with a node that has these reads, can still run before the writes to

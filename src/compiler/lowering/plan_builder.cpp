@@ -132,6 +132,17 @@ class PlanBuilder {
     step.fused = true;
   }
 
+  // A part of a transform that is no result gets a value of its own.
+  void set_parts(PrimitiveStep& step, const Group& group) {
+    int parts[] = {-1, -1};
+    for (int i : group.nodes)
+      parts[graph_.nodes[i].get<ir::FourierLines>().imaginary] = value_of_[i];
+    for (int& part : parts)
+      if (part < 0) part = add_value(step.type, step.shape.size());
+    step.value = parts[0];
+    step.second_value = parts[1];
+  }
+
   void add_primitive(const GraphNode& node, const Group& group) {
     if (node.shape.size() == 0) return;
     const int place = group.nodes[0];
@@ -143,6 +154,7 @@ class PlanBuilder {
     step.shape = node.shape;
     step.value = value_of_[place];
     step.place = node.place < 0 ? place : node.place;
+    if (node.kind == ir::Kind::fourier_lines) set_parts(step, group);
     for (int input : node.inputs) step.inputs.push_back(source_of(input));
     const size_t computed = ir::computed_inputs(node.kind);
     if (computed > 0 && step.inputs[0].shape.size() > 0) {

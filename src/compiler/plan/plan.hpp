@@ -139,7 +139,8 @@ struct TUTTI_EXPORT PrimitiveStep {
   Extents shape;
   std::vector<Source> inputs;
   int value = -1;
-  int place = -1;  // the index of its node in the graph, which knows the source line
+  int second_value = -1;  // of fourier_lines: `value` is the real part, this the imaginary one
+  int place = -1;         // the index of its node in the graph, which knows the source line
   std::unique_ptr<KernelStep> elements;
   bool fused = false;                  // `elements` computes values that are not in memory
   bool in_place = false;               // write_section: `elements` may read what it overwrites

@@ -71,6 +71,7 @@ class Resizing {
     next.inputs = step.inputs;
     for (Source& input : next.inputs) resize(input.shape);
     next.value = step.value;
+    next.second_value = step.second_value;
     next.place = step.place;
     if (step.elements) next.elements = std::make_unique<KernelStep>(resized(*step.elements));
     next.fused = step.fused;

@@ -21,6 +21,7 @@ std::vector<int> values_written(const Step& step) {
   if (const auto* fill = std::get_if<FillStep>(&step)) values.push_back(fill->value);
   if (const auto* primitive = std::get_if<PrimitiveStep>(&step)) {
     values.push_back(primitive->value);
+    values.push_back(primitive->second_value);
     if (primitive->consumer) of_kernel(*primitive->consumer);
   }
   return values;

@@ -40,6 +40,8 @@ std::string operation_text(const Graph& graph, const GraphNode& node) {
       return "recurrence output " + std::to_string(step.output) + " axis " +
              std::to_string(step.axis) + (step.backward ? " backward" : "");
     }
+    case Kind::fourier_lines:
+      return ir::kind_name(node.kind) + ir::lines_text(node.get<ir::FourierLines>());
     default:
       if (!ir::is_combining_primitive(node.kind)) return ir::kind_name(node.kind);
       return std::string(ir::kind_name(node.kind)) + " " + ir::reduction_name(node.reduction) +

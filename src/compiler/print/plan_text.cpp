@@ -53,7 +53,8 @@ std::string text_of(const FillStep& step) {
          std::to_string(step.fill.bits) + "\n";
 }
 std::string text_of(const PrimitiveStep& step) {
-  std::string text = std::string("primitive value ") + number(step.value) + " = " +
+  const std::string second = step.second_value < 0 ? "" : ", " + number(step.second_value);
+  std::string text = "primitive value " + number(step.value) + second + " = " +
                      type_text(step.type, step.shape) + " " + ir::kind_name(step.kind);
   for (const Source& input : step.inputs)
     text += input.id < 0 ? " computed" : " " + source_text(input);

@@ -94,9 +94,8 @@ std::unique_ptr<Job> make_result_job(const NodeRef& node, const PendingGraph& gr
   return std::make_unique<ResultJob>(node, session, std::move(layout));
 }
 
-std::unique_ptr<Job> make_recurrence_job(const NodeRef& node, const PendingGraph& graph,
-                                         Session& session) {
-  const int along = node->get<ir::RecurrenceStep>().axis;
+std::unique_ptr<Job> make_lines_job(const NodeRef& node, int along, const PendingGraph& graph,
+                                    Session& session) {
   Layout layout = layout_for(node->shape, graph, session);
   if (layout.axis != along) return std::make_unique<ResultJob>(node, session, std::move(layout));
   layout = {};

@@ -51,6 +51,7 @@ class PrimitiveRun : private SortLaunches {
   }
 
  private:
+  void fourier_lines() { throw InternalError("fourier_lines: not on a GPU (can_run)"); }
   void sort_permutation() { sort(); }
   void sort_values() { sort(); }
   void element_segments() {
@@ -359,6 +360,7 @@ class PrimitiveRun : private SortLaunches {
 }  // namespace
 
 bool can_run(const compiler::PrimitiveStep& step) {
+  if (step.kind == Kind::fourier_lines) return false;
   if (!step.elements) return ir::computed_inputs(step.kind) == 0;  // false: all segments are empty
   const auto words = [](const auto& kernel) { return kernel ? kernel->layout.words() : 0; };
   return words(step.elements) + words(step.values) + words(step.consumer) +

@@ -18,6 +18,10 @@ class PrimitiveArguments {
   T* output() const {
     return reinterpret_cast<T*>(call_.output);
   }
+  template <class T>
+  T* second_output() const {
+    return reinterpret_cast<T*>(call_.second_output);
+  }
   int64_t output_address() const { return call_.output; }
   const Words& words() const { return call_.words; }
   const Words& value_words() const { return call_.value_words; }
