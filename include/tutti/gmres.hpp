@@ -2,6 +2,8 @@
 // complex, which is Sparse or a function that multiplies it by a vector. Sums follow the tree of
 // reduce.hpp, so the results have the same bits on every device.
 #pragma once
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -46,11 +48,36 @@ inline bool is_finite(const std::complex<double>& x) {
   return std::isfinite(x.real()) && std::isfinite(x.imag());
 }
 
+// Vectors of zeros that fill up the directions of orthogonalise(), each an array by itself.
+template <class T>
+class ZeroDirections {
+ public:
+  const Array<1, T>& at(size_t i, const Shape<1>& shape) {
+    while (zeros_.size() <= i) zeros_.push_back(Array<1, T>(shape, T{0}).evaluate());
+    return zeros_[i];
+  }
+
+ private:
+  std::vector<Array<1, T>> zeros_;
+};
+
+// Returns how many vectors `count` directions are filled up to: 1 to 8, 10, 12, 14, 16, 20, 24, ...
+// Each such number has kernels of its own, so a run compiles few of them.
+constexpr size_t filled_up(size_t count) {
+  const size_t step = std::max<size_t>(1, std::bit_floor(count) / 4);
+  return (count + step - 1) / step * step;
+}
+
 // Makes `w` orthogonal to the directions, by classical Gram-Schmidt taken twice, and returns the
 // factors that were subtracted. Each time, all factors are one evaluation.
 template <class T>
-std::vector<factor_t<T>> orthogonalise(const std::vector<Array<1, T>>& directions, Array<1, T>& w) {
-  std::vector<factor_t<T>> factors(directions.size());
+std::vector<factor_t<T>> orthogonalise(const std::vector<Array<1, T>>& directions,
+                                       ZeroDirections<T>& zeros, Array<1, T>& w) {
+  const size_t count = directions.size(), filled = filled_up(count);
+  const auto direction = [&](size_t i) -> const Array<1, T>& {
+    return i < count ? directions[i] : zeros.at(i - count, w.shape());
+  };
+  std::vector<factor_t<T>> factors(count);
   for (int time = 0; time < 2; ++time) {
     std::vector<Array<0, T>> found;
     std::vector<NodeRef> nodes;
@@ -59,18 +86,18 @@ std::vector<factor_t<T>> orthogonalise(const std::vector<Array<1, T>>& direction
         nodes.push_back(a.node(part));
     };
     add(w);
-    for (const Array<1, T>& direction : directions) {
+    for (size_t i = 0; i < filled; ++i) {
       if constexpr (ComplexNumber<T>)
-        found.push_back(sum(conj(direction) * w));
+        found.push_back(sum(conj(direction(i)) * w));
       else
-        found.push_back(sum(direction * w));
+        found.push_back(sum(direction(i) * w));
       add(found.back());
     }
     evaluate(nodes);
-    for (size_t i = 0; i < directions.size(); ++i) {
-      const T factor = found[i].item();
-      factors[i] += static_cast<factor_t<T>>(factor);
-      w = w - factor * directions[i];
+    for (size_t i = 0; i < filled; ++i) {
+      const T factor = i < count ? found[i].item() : T{0};
+      if (i < count) factors[i] += static_cast<factor_t<T>>(factor);
+      w = w - factor * direction(i);
     }
   }
   return factors;
@@ -95,13 +122,14 @@ bool gmres_cycle(const Multiply& multiply, const Array<1, T>& b, double norm_of_
   if (result.converged || !std::isfinite(first)) return false;
   HessenbergSolver<factor_t<T>> small(first);
   std::vector<Array<1, T>> directions{Array<1, T>(r * static_cast<Real>(1 / first)).evaluate()};
+  ZeroDirections<T> zeros;
   bool exhausted = false;
   while (!exhausted && static_cast<int>(directions.size()) <= restart &&
          result.iterations < most_iterations &&
          !(small.residual() <= static_cast<double>(tolerance) * norm_of_b)) {
     Array<1, T> w = multiply(directions.back());
     const double before = norm_of(w);
-    std::vector<factor_t<T>> column = orthogonalise(directions, w);
+    std::vector<factor_t<T>> column = orthogonalise(directions, zeros, w);
     const double length = norm_of(w);
     if (!std::isfinite(length)) return false;
     // What is left of a vector in the space of the directions is rounding errors.

@@ -7,6 +7,7 @@
 #include "core/caching/hash.hpp"
 #include "core/escape.hpp"
 #include "engine/graph_archive.hpp"
+#include "engine/unwritten_parts.hpp"
 #include "graph/verify.hpp"
 #include "runtime/memory/buffer.hpp"
 #include "runtime/memory/pool.hpp"
@@ -47,8 +48,9 @@ const T& at(const std::vector<T>& list, int i) {
   return list[static_cast<size_t>(i)];
 }
 
+// A written section without a base may be given one of zeros.
 NodeRef make(const NodeDescription& d, const std::vector<NodeRef>& before,
-             const std::vector<ir::ProgramRef>& programs) {
+             const std::vector<ir::ProgramRef>& programs, bool on_zeros) {
   auto* node = new Node(d.kind, d.type, d.shape, detail::Location());
   NodeRef result(node);
   node->op = d.op;
@@ -62,6 +64,7 @@ NodeRef make(const NodeDescription& d, const std::vector<NodeRef>& before,
   if (d.program != -1) node->program = at(programs, d.program);
   std::vector<NodeRef> inputs;
   for (int input : d.inputs) inputs.push_back(at(before, input));
+  if (on_zeros) inputs.push_back(detail::constant(ScalarValue{d.type, 0}, d.shape, node->where));
   node->set_inputs(inputs);
   ir::verify(*node);
   return result;
@@ -204,11 +207,13 @@ StoredGraph load_graph(const std::string& bytes, const GraphLimits& limits) {
 
   StoredGraph graph{std::move(description.message), {}};
   Accounts accounts(limits);
+  const std::vector<bool> on_zeros = leave_parts_unwritten(description.nodes, description.roots);
   std::vector<NodeRef> nodes;
   for (const NodeDescription& d : description.nodes) {
     try {
       accounts.add(d, nodes);
-      nodes.push_back(d.kind == Kind::leaf ? leaf_with_contents(a, d) : make(d, nodes, programs));
+      nodes.push_back(d.kind == Kind::leaf ? leaf_with_contents(a, d)
+                                           : make(d, nodes, programs, on_zeros[nodes.size()]));
     } catch (const Error& error) {
       throw Error("node " + std::to_string(nodes.size()) + " (" + ir::kind_name(d.kind) +
                   ") of this graph cannot be: " + error.what());

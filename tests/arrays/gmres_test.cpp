@@ -41,6 +41,34 @@ TEST(Gmres, SolvesWhatIsNotSymmetric) {
   EXPECT_LE(double(norm(Array<1, double>(b - a * found.x))) / double(norm(b)), 1.001e-12);
 }
 
+// Each number of directions used to have kernels of its own: 80 of them took seconds to compile.
+TEST(Gmres, ManyDirectionsShareKernels) {
+  clear_kernel_cache();
+  const auto a = convection<double>(79, 0.6);
+  const Array<1, double> b = a * sin(linspace<double>(0, 3, 79));
+  const auto kernels = [] {
+    const Statistics s = statistics();
+    return s.kernels_compiled + s.kernels_from_disk;
+  };
+  const int64_t before = kernels();
+  const Iterated<double> found = gmres(a, b, 1e-12, 200, 79);
+  EXPECT_GT(found.iterations, 60);
+  EXPECT_LT(kernels() - before, 2 * found.iterations);
+}
+
+// As many directions as are filled up to have no vectors of zeros among them.
+TEST(Gmres, FilledUp) {
+  std::vector<size_t> counts;
+  for (size_t count = 1; count < 100; ++count) {
+    const size_t filled = detail::filled_up(count);
+    EXPECT_GE(filled, count);
+    EXPECT_LT(4 * (filled - count), count);
+    if (counts.empty() || counts.back() != filled) counts.push_back(filled);
+  }
+  EXPECT_EQ(counts, (std::vector<size_t>{1,  2,  3,  4,  5,  6,  7,  8,  10, 12, 14, 16,
+                                         20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112}));
+}
+
 TEST(Gmres, RestartsAndStops) {
   const auto a = convection<float>(60, 0.9);
   const Array<1, float> b({60}, 1.0f);

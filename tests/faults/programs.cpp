@@ -8,6 +8,7 @@
 
 #include "nesl/eval/large_stack.hpp"
 #include "nesl/session/session.hpp"
+#include "support/compare.hpp"
 
 namespace tutti::test {
 namespace {
@@ -158,6 +159,63 @@ primes(2000);
   return output;
 }
 
+// Solutions are whole numbers: LAPACK and the kernels that stand in for it agree on those.
+std::string decomposed() {
+  constexpr int64_t n = 50;
+  std::vector<float> elements = numbers(n * n), ones(static_cast<size_t>(n), 1.0f);
+  for (int64_t i = 0; i < n; ++i) elements[static_cast<size_t>(i * (n + 1))] = 3000;
+  const Array<2, float> a(elements, {n, n});
+  const Array<1, float> wanted(ones);
+  const Array<2, float> symmetric = a + transpose(a), identity = matmul(inverse(a), a),
+                        vectors = eigh(symmetric).vectors, lower = cholesky(symmetric);
+  const auto whole = [](const auto& x) {
+    return text_of(Array<1, int>(cast<int>(round(x))).to_vector());
+  };
+  return whole(solve(a, matmul(a, wanted))) + whole(reshape(identity, Shape<1>(n * n))) +
+         whole(svd(identity).s) + whole(sum(vectors * vectors, 0)) + whole(sum(lower * lower, 1));
+}
+
+// By LAPACK. Kernels compute where it has no memory: the first run fills the caches with theirs.
+std::string large_matrices() {
+  static const std::string by_kernels = [] {
+    const WithSettings with([](Settings& s) { s.reproducible = true; });
+    return decomposed();
+  }();
+  return decomposed() + by_kernels;
+}
+
+// Sparse, complex, and solved by iteration; deposits at computed places.
+std::string complex_systems() {
+  using C = std::complex<double>;
+  const Array<1, int> row(std::vector<int>{0, 0, 1, 1, 2, 2, 3}),
+      column(std::vector<int>{0, 1, 1, 2, 2, 0, 3});
+  const Array<1, double> parts(std::vector<double>{4, 1, 5, -1, 6, 2, 3});
+  const Array<1, C> values(parts, parts * 0.25);
+  const auto a = Sparse<C>::from_triplets(4, 4, row, column, values);
+  const Array<1, C> b(Array<1, double>(std::vector<double>{1, 2, 3, 4}),
+                      Array<1, double>(std::vector<double>{0, -1, 0, 1}));
+  const auto text = [](const Iterated<C>& found) {
+    return text_of(real(found.x).to_vector()) + text_of(imag(found.x).to_vector()) +
+           std::to_string(found.iterations) + "\n";
+  };
+  return text(gmres(a, b, 1e-9, 20, 3)) +
+         text(conjugate_gradients([](const Array<1, C>& v) -> Array<1, C> { return v * 2.0; }, b,
+                                  1e-9, 20));
+}
+
+std::string deposits() {
+  const Program count = BEGIN {
+    In<Value1i> x;
+    Write<1, int> bin, mirrored;
+    bin(x & 63, 1);
+    IF(x > 0) { mirrored(63 - (x & 63), x); }
+    ENDIF;
+  }
+  END;
+  const Array<1, int> x(integers(5'000));
+  return text_of(scatter(Array<1, int>(64), count(x), Collision::sum).to_vector());
+}
+
 // Compiled and stored, then found on disk. Where the disk fails, compiled again.
 std::string explanation_and_disk_cache() {
   Settings s = settings();
@@ -196,6 +254,9 @@ const std::vector<FaultProgram>& fault_programs() {
       {"explain and disk cache", explanation_and_disk_cache, false},
       {"scans and sorts", scans_and_sorts, true},
       {"written sections", written_sections, true},
+      {"large matrices", large_matrices, false},
+      {"complex systems", complex_systems, false},
+      {"deposits", deposits, false},
   };
   return all;
 }

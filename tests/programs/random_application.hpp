@@ -14,10 +14,11 @@ class RandomApplication {
  public:
   explicit RandomApplication(uint64_t seed) : random_(seed) {
     const int kind = random_.pick(100);
-    form_ = kind < 70   ? Form::plain
-            : kind < 78 ? Form::composed
-            : kind < 84 ? Form::bundled
-            : kind < 92 ? Form::recurrence
+    form_ = kind < 66   ? Form::plain
+            : kind < 74 ? Form::composed
+            : kind < 80 ? Form::bundled
+            : kind < 86 ? Form::writes
+            : kind < 93 ? Form::recurrence
                         : Form::combiner;
     rank_ = random_.one_of({1, 1, 1, 2, 2, 3});
     programs_.push_back(first_program());
@@ -36,6 +37,7 @@ class RandomApplication {
     for (const auto& program : programs_) program->change_outside(random);
     if (form_ == Form::recurrence) return recurrence(random, shape);
     if (form_ == Form::combiner) return combination(random, shape);
+    if (form_ == Form::writes) return scattered(random, shape);
     return used(random, detail::run(bound(random, shape)));
   }
 
@@ -54,7 +56,7 @@ class RandomApplication {
  private:
   using NodeRef = detail::NodeRef;
   using Nodes = std::vector<NodeRef>;
-  enum class Form { plain, composed, bundled, recurrence, combiner };
+  enum class Form { plain, composed, bundled, writes, recurrence, combiner };
   static constexpr std::source_location here{};
 
   // ---- programs
@@ -65,6 +67,10 @@ class RandomApplication {
     const uint64_t seed = random_.bits();
     if (form_ == Form::plain || form_ == Form::bundled)
       return std::make_unique<RandomProgram>(seed);
+    if (form_ == Form::writes) {
+      writes_ = {random_.number_type(), 1 + random_.pick(2), 1 + random_.pick(3)};
+      return std::make_unique<RandomProgram>(seed, nullptr, Ports(), writes_);
+    }
     Ports ports;
     const Port state = random_port();
     if (form_ == Form::recurrence) ports = {{state, random_port()}, {state}};
@@ -225,6 +231,25 @@ class RandomApplication {
     return detail::scan_with(whole_, elements, offsets, random.chance(50), neutral, here);
   }
 
+  // What the program writes, on an array that others may have written already.
+  Nodes scattered(Random& random, const detail::Extents& shape) {
+    const Bundle writes{Program(bound(random, shape))};
+    const Collision collision = random.one_of({Collision::any, Collision::sum, Collision::min,
+                                               Collision::max, Collision::first, Collision::last});
+    return visit_type(writes_.type, [&](auto tag) -> Nodes {
+      using T = typename decltype(tag)::type;
+      const detail::Extents target =
+          random_extents(random, writes_.rank, random.chance(20) ? 300 : 9);
+      const NodeRef base = array(random, writes_.type, target);
+      if constexpr (std::is_same_v<T, bool>)
+        return {};
+      else if (writes_.rank == 1)
+        return {scatter(Array<1, T>(base), writes, collision).node()};
+      else
+        return {scatter(Array<2, T>(base), writes, collision).node()};
+    });
+  }
+
   // Offsets that cut the elements into segments, empty ones among them.
   static NodeRef cuts(Random& random, int64_t elements) {
     std::vector<int32_t> offsets = {0, static_cast<int32_t>(elements)};
@@ -296,6 +321,7 @@ class RandomApplication {
   std::vector<detail::ProgramHandle> captured_;
   detail::ProgramHandle whole_;
   std::vector<Port> inputs_;
+  Writes writes_;
 };
 
 }  // namespace tutti::test

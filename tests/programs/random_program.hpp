@@ -7,6 +7,7 @@
 
 #include <complex>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <tuple>
 
@@ -21,6 +22,12 @@ struct Port {
 };
 struct Ports {
   std::vector<Port> inputs, outputs;
+};
+
+// What a program writes at computed places, instead of outputs: `count` objects Write<rank, T>.
+struct Writes {
+  ElementType type{};
+  int rank = 1, count = 0;
 };
 
 // How large a program is.
@@ -44,8 +51,10 @@ struct ProgramSize {
 class RandomProgram {
  public:
   // Of these inputs and outputs; without outputs, all variables are.
-  RandomProgram(uint64_t seed, const ProgramSize* size = nullptr, Ports ports = {})
+  RandomProgram(uint64_t seed, const ProgramSize* size = nullptr, Ports ports = {},
+                Writes writes = {})
       : random_(seed),
+        writes_(writes),
         size_(size ? *size : ProgramSize::draw(random_)),
         ports_(std::move(ports)),
         outside_(random_) {
@@ -75,11 +84,13 @@ class RandomProgram {
       }
       Value3f tuple(Value1f(detail::FromNodes{}, {read(ElementType::f32)}), 0.5f, outside_.gain());
       tuple_ = &tuple;
+      declare_writes();
       statements(0, 1 + random_.pick(static_cast<size_t>(size_.statements)));
       tuple_ = nullptr;
-      declare_outputs(tuple);
+      if (writes_.count == 0) declare_outputs(tuple);
     });
     variables_ = {};
+    write_.clear();
     outputs_.clear();
     return result;
   }
@@ -143,6 +154,25 @@ class RandomProgram {
         for (const auto& variable : list) output(variable);
       });
     output_of<Value1f>({sum(tuple).node(0)});
+  }
+
+  void declare_writes() {
+    for (int i = 0; i < writes_.count; ++i)
+      visit_type(writes_.type, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        writes_.rank == 1 ? declare_write<1, T>() : declare_write<2, T>();
+      });
+    for (const auto& write : write_)
+      if (random_.chance(60)) write();
+  }
+  template <int D, class T>
+  void declare_write() {
+    const auto target = std::make_shared<Write<D, T>>(here);
+    write_.push_back([this, target] {
+      Value<D, int32_t> place;
+      for (int axis = 0; axis < D; ++axis) place(axis) = index();
+      (*target)(place, value<T>());
+    });
   }
 
   template <int N, class T>
@@ -356,6 +386,7 @@ class RandomProgram {
 
   void statement(int depth) {
     --rest_;
+    if (!write_.empty() && random_.chance(30)) return random_.one_of(write_)();
     const int kind = random_.pick(depth < size_.nesting ? 14 : 7) - 1;
     if (kind < 0) {
       write_mask();
@@ -471,6 +502,7 @@ class RandomProgram {
   }
 
   Random random_;
+  Writes writes_;
   ProgramSize size_;
   Ports ports_;
   std::vector<ElementType> types_;  // that expressions compute in
@@ -482,6 +514,7 @@ class RandomProgram {
   std::unique_ptr<RandomProgram> callee_;
   Program called_;
   std::vector<std::shared_ptr<void>> outputs_;
+  std::vector<std::function<void()>> write_;  // an element by one of the writes
   Value3f* tuple_ = nullptr;
   int loops_ = 0;
   int rest_ = 0;

@@ -9,6 +9,7 @@
 #include "random/compare_recipe.hpp"
 #include "reference/interpreter.hpp"
 #include "support/compare.hpp"
+#include "support/plan_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/shrink.hpp"
 #include "support/test_settings.hpp"
@@ -89,6 +90,31 @@ TEST(RandomGraphs, CompiledEqualsInterpreted) {
       std::fprintf(stderr, "%lld graphs\n", static_cast<long long>(compared));
   }
   std::printf("%lld random graphs compared\n", static_cast<long long>(compared));
+}
+
+// What programs do and operations drawn one by one would not: chains of row blocks that end with
+// planes, programs that write, decompositions.
+TEST(RandomGraphs, ReachWhatProgramsDo) {
+  int planes = 0, deposits = 0, decompositions = 0;
+  const auto ends_with_planes = [](const compiler::Step& step) {
+    const auto* chain = std::get_if<compiler::ChainStep>(&step);
+    if (!chain || chain->rows < 2) return false;
+    const compiler::Kernel& last = chain->kernels.back().kernel;
+    return last.domain.rank == 2 && last.domain[1] == chain->rows * chain->columns;
+  };
+  for (uint64_t seed = 1; seed <= 400; ++seed) {
+    const RandomGraph graph(seed);
+    const auto plan = plan_of(graph.build(), target::avx512);
+    planes += std::ranges::any_of(plan->steps, ends_with_planes);
+    for (const Step& step : graph.recipe().steps) {
+      deposits += step.kind == Step::Kind::deposit;
+      decompositions += step.kind == Step::Kind::library &&
+                        step.numbers[0] == static_cast<int64_t>(Library::matrix);
+    }
+  }
+  EXPECT_GT(planes, 0);
+  EXPECT_GT(deposits, 0);
+  EXPECT_GT(decompositions, 0);
 }
 
 // The same graph with other sections written, and other rows read, where those are arguments.

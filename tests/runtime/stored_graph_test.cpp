@@ -133,6 +133,54 @@ TEST(StoredGraph, EveryNodeIsVerified) {
   refused(ir::Kind::constant, [](NodeDescription& n) { n.kind = ir::Kind::parameter; }, "meaning");
 }
 
+// What was in memory is never a result: elements that nothing writes are 0.
+TEST(StoredGraph, PartsOfArraysLeaveNothingOut) {
+  const Array<1, float> a(plain<float>(600)), b(plain<float>(300)), c(plain<float>(100));
+  const detail::NodeRef root = concat({a, b, c}).node();
+  const std::string bytes = stored({&root, 1});
+  using engine::NodeDescription;
+  // The parts are changed one by one, the first being that of `a`.
+  const auto with = [&](int which, auto change) {
+    return changed(bytes, [&](engine::GraphDescription& d) {
+      for (NodeDescription& node : d.nodes)
+        if (node.kind == ir::Kind::write_section && which-- == 0) change(d, node);
+    });
+  };
+  const auto move_to = [](int64_t offset) {
+    return
+        [offset](engine::GraphDescription&, NodeDescription& n) { n.map.axes[0].offset = offset; };
+  };
+  const auto last_as_root = [](engine::GraphDescription& d, NodeDescription& n) {
+    d.roots = {static_cast<int>(&n - d.nodes.data())};
+  };
+  const auto stands_on_zeros = [](const ir::Node* node) {
+    while (node->kind == ir::Kind::write_section && node->inputs().size() > 1)
+      node = node->inputs()[1].get();
+    return node->kind == ir::Kind::constant;
+  };
+  const std::vector<std::pair<std::string, bool>> files = {
+      {with(0, [](engine::GraphDescription&, NodeDescription&) {}), false},
+      {with(0, move_to(5)), true},
+      {with(1, move_to(300)), true},
+      {with(2, move_to(0)), true},
+      {with(2, [](engine::GraphDescription&, NodeDescription& n) { n.map.axes[0].stride = -1; }),
+       true},
+      {with(0, last_as_root), true},
+      {with(1, last_as_root), true},
+      {with(2, last_as_root), false},
+  };
+  for (size_t i = 0; i < files.size(); ++i) {
+    SCOPED_TRACE(i);
+    Array<1, float>(Array<1, float>(plain<float>(1000)) + 77.0f).evaluate();  // leaves its memory
+    const engine::StoredGraph loaded = engine::load_graph(files[i].first);
+    const std::vector<ir::Bytes> want = interpreted(loaded.roots);
+    EXPECT_EQ(stands_on_zeros(loaded.roots[0].get()), files[i].second);
+    const std::vector<unsigned char> got = read(loaded.roots[0]).components[0];
+    ASSERT_EQ(want[0].size(), got.size());
+    EXPECT_EQ(std::memcmp(want[0].data(), got.data(), got.size()), 0);
+  }
+}
+
 TEST(StoredGraph, EveryStatementIsVerified) {
   const std::string bytes = stored(some_graph());
   const auto refused = [&](ir::StatementKind kind, auto change, const char* why) {

@@ -152,6 +152,8 @@ NodeRef build_further_step(const Step& step, const std::vector<NodeRef>& inputs)
     }
     case Kind::program:
       return program_step(step, inputs);
+    case Kind::deposit:
+      return deposit_step(step, inputs);
     case Kind::library:
       return library_step(step, inputs);
     default:
@@ -331,6 +333,7 @@ const char* const kind_names[] = {"source",
                                   "user_scan",
                                   "user_segments",
                                   "program",
+                                  "deposit",
                                   "library"};
 
 template <class T>

@@ -52,6 +52,7 @@ struct Step {
     user_scan,         // inputs: array[, offsets]; numbers: operator
     user_segments,     // inputs: vector, offsets; numbers: operator; fill: of empty segments
     program,           // inputs: two arrays; axis: the program
+    deposit,           // inputs: base, values, indices of their shape; axis: a Collision
     library,           // library_steps.hpp
   };
   Kind kind{};

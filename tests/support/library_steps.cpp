@@ -57,6 +57,33 @@ NodeRef view_step(const Step& step) {
   return detail::view(memory, nowhere);
 }
 
+namespace {
+
+NodeRef decomposed(Decomposition which, const std::vector<NodeRef>& inputs) {
+  const NodeRef& a = inputs.at(0);
+  switch (which) {
+    case Decomposition::cholesky:
+      return detail::cholesky(a, nowhere);
+    case Decomposition::lu:
+      return detail::lu(a, nowhere).factors;
+    case Decomposition::permutation:
+      return detail::lu(a, nowhere).permutation;
+    case Decomposition::solve:
+      return detail::solve(a, inputs.at(1), nowhere);
+    case Decomposition::determinant:
+      return detail::determinant(a, nowhere);
+    case Decomposition::triangle:
+      return detail::qr(a, false, nowhere).r;
+    case Decomposition::singular_values:
+      return detail::svd(a, false, nowhere).s;
+    case Decomposition::eigenvalues:
+      return detail::eigh(a, nowhere).values;
+  }
+  throw InternalError("library_step: an unknown decomposition");
+}
+
+}  // namespace
+
 NodeRef library_step(const Step& step, const std::vector<NodeRef>& inputs) {
   const auto& n = step.numbers;
   const NodeRef& a = inputs.at(0);
@@ -111,6 +138,8 @@ NodeRef library_step(const Step& step, const std::vector<NodeRef>& inputs) {
     }
     case Library::quotient:
       return pick(detail::complex_divide({a, inputs.at(1)}, {inputs.at(1), a}, nowhere), n.at(1));
+    case Library::matrix:
+      return decomposed(static_cast<Decomposition>(n.at(1)), inputs);
     case Library::position:
       return detail::extreme_position(step.reduction, a, axes, nowhere);
   }
@@ -169,6 +198,10 @@ Value<1, T> element_program(int which, Value<1, T> x, Value<1, T> y, const Array
       sorted[k] = values[i];
     }
     result = sorted[1] + sorted[2];
+  } else if (which == 4) {
+    const Value1i length = extent(table, 0);
+    TUTTI_IF(Value1i(x) < length) { result = V(length) + y; }
+    TUTTI_ENDIF;
   } else {
     TUTTI_FOR(Value1i k = 0, k < 3, k += 1) {
       const Value1i at = Value1i(x) + k;
@@ -182,6 +215,31 @@ Value<1, T> element_program(int which, Value<1, T> x, Value<1, T> y, const Array
 }
 
 }  // namespace
+
+NodeRef deposit_step(const Step& step, const std::vector<NodeRef>& inputs) {
+  return visit_type(inputs.at(0)->type, [&](auto tag) -> NodeRef {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_same_v<T, bool>) {
+      throw TypeError("deposit_step: of flags");
+    } else {
+      using V = Value<1, T>;
+      const Program p = detail::capture_program(nowhere, [&] {
+        In<V> x;
+        In<Value1i> place;
+        Write<1, T> always, sometimes;
+        always(place, x);
+        TUTTI_IF(x > V(T(0))) { sometimes(place + 1, x * x); }
+        TUTTI_ENDIF;
+      });
+      std::vector<detail::Argument> arguments(2);
+      for (size_t i = 0; i < 2; ++i) arguments[i].nodes = {inputs.at(i + 1)};
+      const Array<1, T> base(inputs.at(0));
+      return scatter(base, Bundle(Program(detail::bind(p.handle(), arguments))),
+                     static_cast<Collision>(step.axis))
+          .node();
+    }
+  });
+}
 
 NodeRef program_step(const Step& step, const std::vector<NodeRef>& inputs) {
   return visit_type(inputs.at(0)->type, [&](auto tag) -> NodeRef {

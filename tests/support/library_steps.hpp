@@ -29,7 +29,21 @@ enum class Library : uint8_t {
   position,     // of the extreme element; reduction
   complex,      // inputs: real, imaginary part; ComplexFunction, 0: real part, 1: imaginary part
   quotient,     // of complex numbers; inputs: real, imaginary part; 0: real part, 1: imaginary part
-  last = quotient
+  matrix,       // inputs: matrices[, right sides]; Decomposition
+  last = matrix
+};
+
+// What is kept of the decomposition of matrices.
+enum class Decomposition : uint8_t {
+  cholesky,
+  lu,
+  permutation,
+  solve,
+  determinant,
+  triangle,         // of QR
+  singular_values,  // takes long for more than a few rows, as the next one
+  eigenvalues,
+  last = eigenvalues
 };
 
 NodeRef library_step(const Step& step, const std::vector<NodeRef>& inputs);
@@ -41,7 +55,10 @@ NodeRef view_step(const Step& step);
 // User-defined operators that no reduction is named after, and programs with control flow.
 constexpr int user_operators = 3;
 detail::ProgramHandle user_operator(ElementType type, int which);
-constexpr int element_programs = 4;
+constexpr int element_programs = 5;
 NodeRef program_step(const Step& step, const std::vector<NodeRef>& inputs);
+
+// A program that writes its elements at computed places of a vector.
+NodeRef deposit_step(const Step& step, const std::vector<NodeRef>& inputs);
 
 }  // namespace tutti::test

@@ -43,6 +43,7 @@ RandomGraph::RandomGraph(uint64_t seed) : random_(seed) {
   const int sources = 2 + pick(4);
   for (int i = 0; i < sources; ++i) source();
   for (int i = 0; i < operations; ++i) operation();
+  if (size_ == Size::image && chance(25)) planes(any());
   recipe_.roots.push_back(static_cast<int>(nodes_.size()) - 1);
   for (int i = pick(3); i > 0; --i) recipe_.roots.push_back(any());
   if (chance(25))
@@ -158,13 +159,13 @@ int RandomGraph::operation() {
     case 3:
       return reduction(a);
     case 4:
-      return gather(a);
+      return chance(80) ? gather(a) : sampled(a);
     case 5:
       return cast(a, type());
     case 6:
       return unary(a);
     case 7:
-      return chance(30) ? product(a) : stencil(a);
+      return chance(30) ? product(a) : chance(40) ? planes(a) : stencil(a);
     case 8:
       return chance(50) ? stencil(a) : source();
     case 9:

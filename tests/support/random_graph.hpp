@@ -62,6 +62,12 @@ class RandomGraph {
   int flat(int a);
   Reduction any_reduction(ElementType type);
 
+  // random_patterns.cpp
+  int planes(int a);
+  int sampled(int a);
+  int deposited(int a);
+  int matrices(int a);
+
   // random_library.cpp
   int offsets(int64_t elements);
   int ordering(int a);

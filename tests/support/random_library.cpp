@@ -61,6 +61,7 @@ int RandomGraph::ordering(int a) {
 // Reductions and scans by operators without a name, and programs with control flow.
 int RandomGraph::user_defined(int a) {
   const int from = numeric(a);
+  if (chance(20)) return deposited(from);
   if (chance(50)) {
     Step step;
     step.kind = Kind::program;
@@ -99,10 +100,11 @@ int RandomGraph::user_defined(int a) {
 // Along an axis: sorted, scanned, summarised, transformed.
 int RandomGraph::library(int a) {
   if (shape(a).rank == 0 || elements(a) == 0 || elements(a) > most_elements) return unary(a);
+  if (chance(10)) return matrices(a);
   Step step;
   step.kind = Kind::library;
   step.axis = pick(shape(a).rank);
-  const auto function = static_cast<Library>(pick(static_cast<int>(Library::last) + 1));
+  const auto function = static_cast<Library>(pick(static_cast<int>(Library::matrix)));
   step.numbers = {static_cast<int64_t>(function)};
   step.inputs = {library_input(a, function)};
   const int from = step.inputs[0];

@@ -82,17 +82,34 @@ void in_forked_child(void (*reset)()) noexcept {
   if (place < state.resets.size()) state.resets[place] = reset;
 }
 
+namespace {
+
+// Added to the holder when a thread waits for it. Without it, unlock() does not call notify_one():
+// that is a system call whenever any thread of the process waits for a neighbouring word, such as
+// an idle thread of the pool.
+constexpr uint32_t awaited = uint32_t{1} << 31;
+
+bool is_of_another_process(uint32_t holder) noexcept {
+  return holder != 0 && (holder & ~awaited) != state.generation.load(std::memory_order_relaxed);
+}
+
+}  // namespace
+
 void ForkMutex::lock() {
-  const uint32_t own = state.generation.load(std::memory_order_relaxed);
-  uint32_t holder = 0;
+  uint32_t own = state.generation.load(std::memory_order_relaxed), holder = 0;
   while (!holder_.compare_exchange_weak(holder, own, std::memory_order_acquire,
                                         std::memory_order_relaxed)) {
-    if (holder != 0 && holder != own)
+    if (holder == 0) continue;
+    if (is_of_another_process(holder))
       throw Error(
           "this process was made by fork() while another thread was using an array, program or "
           "vector expression of Tutti; this process can no longer use it: make it again, or fork "
           "while no other thread uses it");
-    if (holder != 0) holder_.wait(holder, std::memory_order_relaxed);
+    if ((holder & awaited) != 0 ||
+        holder_.compare_exchange_weak(holder, holder | awaited, std::memory_order_relaxed)) {
+      holder_.wait(holder | awaited, std::memory_order_relaxed);
+      own |= awaited;  // others may still wait
+    }
     holder = 0;
   }
 }
@@ -106,21 +123,18 @@ bool ForkMutex::try_lock() noexcept {
 void ForkMutex::unlock() noexcept {
   // Sequentially consistent: notify_one() reads the number of waiting threads, and must not do so
   // before the others see that the mutex is unlocked.
-  holder_.exchange(0, std::memory_order_seq_cst);
-  holder_.notify_one();
+  if ((holder_.exchange(0, std::memory_order_seq_cst) & awaited) != 0) holder_.notify_one();
 }
 
 bool ForkMutex::is_abandoned() const noexcept {
-  const uint32_t holder = holder_.load(std::memory_order_relaxed);
-  return holder != 0 && holder != state.generation.load(std::memory_order_relaxed);
+  return is_of_another_process(holder_.load(std::memory_order_relaxed));
 }
 
 bool ForkMutex::take_over() noexcept {
-  const uint32_t own = state.generation.load(std::memory_order_relaxed);
   uint32_t holder = holder_.load(std::memory_order_relaxed);
-  return holder != 0 && holder != own &&
-         holder_.compare_exchange_strong(holder, own, std::memory_order_acquire,
-                                         std::memory_order_relaxed);
+  return is_of_another_process(holder) &&
+         holder_.compare_exchange_strong(holder, state.generation.load(std::memory_order_relaxed),
+                                         std::memory_order_acquire, std::memory_order_relaxed);
 }
 
 Computing::Computing() {

@@ -52,7 +52,8 @@ class TUTTI_EXPORT ForkMutex {
   bool take_over() noexcept;
 
  private:
-  std::atomic<uint32_t> holder_{0};  // the generation of the process that has locked it, or 0
+  // The generation of the process that has locked it, or 0. The highest bit: a thread waits.
+  std::atomic<uint32_t> holder_{0};
 };
 
 // Locks the mutex of data that can be made again, such as a cache. If a thread that the child lacks
