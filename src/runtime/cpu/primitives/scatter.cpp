@@ -1,17 +1,14 @@
 // Stores values at computed indices. Integers, whose order does not matter, are combined in tables
 // of the threads if the result is small: histograms. Otherwise collisions are resolved in the order
 // of the values, whatever the number of threads. With few threads one of them does all the work.
-// Otherwise threads sort parts of the values by ranges of indices. If the result is small, each
-// thread writes the ranges of its part after those of the part before: the result moves from core
-// to core. If it is large, each range is written by one thread: the sorted values move.
+// Otherwise threads sort parts of the values by ranges of indices, and each range is written by one
+// thread.
 #include <array>
 #include <atomic>
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "core/elements/rounding.hpp"
@@ -30,10 +27,6 @@ constexpr int64_t ranges_per_thread = 4;  // because indices may be distributed 
 // Values that a thread sorts before they are written: with their indices they stay in a
 // second-level cache of 1 MB.
 constexpr int64_t values_per_round = 1 << 16;
-// Parts that are written in turn: enough that the wait for the first turns is short, and long
-// enough that passing a turn on, which takes some 0.1 us for each range, is negligible.
-constexpr int64_t turns_per_thread = 4;
-constexpr int64_t least_per_turn = 1 << 13;
 // A thread that wakes up late leaves its parts to the others.
 constexpr int64_t parts_per_thread = 4;
 constexpr int64_t values_per_entry =
@@ -53,13 +46,6 @@ inline void prefetch_to_write(const void* address) {
   asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(address)));
 #else
   __builtin_prefetch(address, 1);
-#endif
-}
-
-// Lets the other thread of a core run while this one waits.
-inline void pause() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
 #endif
 }
 
@@ -249,8 +235,7 @@ class Scatter {
   template <bool backwards, class F>
   void for_each_value(F f) {
     if (count_ >= values_worth_threads && cpu_threads() >= threads_worth_sorting)
-      return places_ * static_cast<int64_t>(sizeof(T)) <= table_bytes ? in_turns<backwards>(f)
-                                                                      : in_ranges<backwards>(f);
+      return in_ranges<backwards>(f);
     scattered_.template for_each_stretch<backwards>(0, count_, [&](const Values& v) {
       for (int64_t k = v.first; k < v.last; ++k) {
         const int64_t i = backwards ? v.last - 1 - (k - v.first) : k;
@@ -343,79 +328,6 @@ class Scatter {
     return std::bit_width(static_cast<uint64_t>(places_ / (ranges_per_thread * cpu_threads())));
   }
   int64_t ranges_of(int shift) const { return ((places_ - 1) >> shift) + 1; }
-
-  // The part of the values that may be written to a range next.
-  struct alignas(64) Turn {
-    std::atomic<int64_t> part{0};
-  };
-
-  // Threads take parts of the values in order. So the part whose turn it is was begun, and no
-  // thread waits for one that waits itself for a thread to begin.
-  template <bool backwards, class F>
-  void in_turns(F f) {
-    const int64_t threads = cpu_threads();
-    const int shift = shift_of_ranges();
-    const int64_t ranges = ranges_of(shift);
-    const int64_t length =
-        std::clamp(count_ / (turns_per_thread * threads), least_per_turn, values_per_round);
-    const int64_t parts = (count_ + length - 1) / length;
-    const auto turns = std::make_unique<Turn[]>(static_cast<size_t>(ranges));
-    std::atomic<int64_t> next{0};
-    std::atomic<bool> failed{false};
-    parallel_for(std::min(threads, parts), [&](int64_t) {
-      Part part;
-      Failure failure(failed);
-      for (int64_t number; (number = next++) < parts;) {
-        const int64_t at = backwards ? parts - 1 - number : number;
-        sort<backwards>(at * length, std::min(count_, (at + 1) * length), shift, ranges, part);
-        for (int64_t range = 0; range < ranges; ++range) {
-          Turn& turn = turns[static_cast<size_t>(range)];
-          if (!wait_for(turn, number, failed)) return;
-          write_range(part, range, shift, f);
-          turn.part.store(number + 1, std::memory_order_release);
-        }
-      }
-      failure.is_none();
-    });
-  }
-
-  // Tells waiting threads that a part will not be written, if an exception ends a task.
-  class Failure {
-   public:
-    explicit Failure(std::atomic<bool>& failed) : failed_(&failed) {}
-    Failure(const Failure&) = delete;
-    Failure& operator=(const Failure&) = delete;
-    ~Failure() {
-      if (failed_) *failed_ = true;
-    }
-    void is_none() { failed_ = nullptr; }
-
-   private:
-    std::atomic<bool>* failed_;
-  };
-
-  // Returns false if the turn will never come.
-  static bool wait_for(const Turn& turn, int64_t part, const std::atomic<bool>& failed) {
-    for (int spins = 0; turn.part.load(std::memory_order_acquire) != part;) {
-      if (failed) return false;
-      if (++spins > 200)
-        std::this_thread::yield();
-      else
-        pause();
-    }
-    return true;
-  }
-
-  template <class F>
-  void write_range(const Part& part, int64_t range, int shift, F f) {
-    const auto number = static_cast<size_t>(range);
-    const Entry* const then = part.first(number + 1);
-    if (shift > 0)
-      return part.for_each(number, then, [&](P at, T value) { out_[at] = f(out_[at], value); });
-    T element = out_[range];  // a range of one element: it stays in a register
-    part.for_each(number, then, [&](P, T value) { element = f(element, value); });
-    out_[range] = element;
-  }
 
   template <bool backwards, class F>
   void in_ranges(F f) {
