@@ -64,7 +64,7 @@ NodeRef make(const NodeDescription& d, const std::vector<NodeRef>& before,
   if (d.program != -1) node->program = at(programs, d.program);
   std::vector<NodeRef> inputs;
   for (int input : d.inputs) inputs.push_back(at(before, input));
-  if (on_zeros) inputs.push_back(detail::constant(ScalarValue{d.type, 0}, d.shape, node->where));
+  if (on_zeros) inputs.push_back(ir::make_constant(ScalarValue{d.type, 0}, d.shape, node->where));
   node->set_inputs(inputs);
   ir::verify(*node);
   return result;

@@ -109,6 +109,7 @@ TEST(FourierLines, SpecialNumbersAsAChainOfKernels) {
 }
 
 TEST(FourierLines, OneStepComputesBothParts) {
+  const ScopedDevice cpu("cpu");  // on a GPU every stage is a kernel
   const auto a = complex_signals<2, float>(Shape<2>(8, 64), 4);
   a.evaluate();
   const Explanation transform = explain(fft(a));

@@ -216,6 +216,15 @@ std::string deposits() {
   return text_of(scatter(Array<1, int>(64), count(x), Collision::sum).to_vector());
 }
 
+// Lines that fit into a cache, columns, and a line in two phases.
+std::string fourier_transforms() {
+  const auto text = [](const auto& z) {
+    return text_of(real(z).to_vector()) + text_of(imag(z).to_vector());
+  };
+  const auto lines = fft(matrix(60, 48));
+  return text(lines) + text(ifft(lines, 0)) + text(fft(Array<1, float>(numbers(40'000))));
+}
+
 // Compiled and stored, then found on disk. Where the disk fails, compiled again.
 std::string explanation_and_disk_cache() {
   Settings s = settings();
@@ -257,6 +266,7 @@ const std::vector<FaultProgram>& fault_programs() {
       {"large matrices", large_matrices, false},
       {"complex systems", complex_systems, false},
       {"deposits", deposits, false},
+      {"Fourier transforms", fourier_transforms, true},
   };
   return all;
 }

@@ -78,7 +78,7 @@ class RandomOutside {
  private:
   detail::NodeRef extent(Random& random) const {
     if (random.chance(50)) return detail::record_extent(table_, random.pick(rank_));
-    return detail::extent_of(colours_, random.pick(2)).node(0);
+    return detail::extent_of(colours_, random.pick(2), detail::Location()).node(0);
   }
 
   template <int D, class T, class Index>
