@@ -156,7 +156,7 @@ class PrimitiveInterpreter {
   int64_t place(int64_t i) const {
     int64_t position = 0;
     for (int axis = 0; axis < node_.shape.rank; ++axis) {
-      const auto k = static_cast<size_t>(axis + 2);
+      const size_t k = static_cast<size_t>(axis) + 2;
       const int64_t at = input_node(k).type == ElementType::i64 ? load<int64_t>(inputs_[k], i)
                                                                 : load<int32_t>(inputs_[k], i);
       if (at < 0 || at >= node_.shape[axis]) return -1;

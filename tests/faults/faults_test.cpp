@@ -129,10 +129,11 @@ int64_t blocks_of_a_run(const Trial& trial) {
   return std::max<int64_t>(0, live_blocks() - before + runs - 1) / runs;
 }
 
-// Runs that were cut short may fill caches in another order, and each with a few blocks. What LLVM
-// had made when it did not come back is lost: compilations without any memory are left out.
+// Runs that were cut short leave other groups of nodes to the next, and their plans fill the
+// caches: 4,800 blocks after 98 faults in nested sequences, 9,000 after 5,216. What LLVM had made
+// when it did not come back is lost: compilations without any memory are left out.
 void expect_no_leak(const Trial& trial, Shared& shared, int64_t grown, int64_t a_run) {
-  constexpr int64_t few = 40, once = 200;
+  constexpr int64_t few = 40, once = 3000;
   shared.grown = grown;
   if (trial.compiles && trial.repeat == Repeat::from_then_on) return;
   if (grown > shared.tried * (2 * a_run + few) + once)

@@ -45,8 +45,8 @@ ComplexTerm combined_by_odd(const FftStep& step, const std::vector<ComplexTerm>&
   const Term number = output_numbers(step, where);
   const ComplexTerm minus_i{m.real + v.imag, m.imag - v.real},
       plus_i{m.real - v.imag, m.imag + v.real};
-  return choose(number == 0, m,
-                choose(number <= static_cast<double>(step.radix / 2), minus_i, plus_i));
+  const int64_t half = step.radix / 2;
+  return choose(number == 0, m, choose(number <= static_cast<double>(half), minus_i, plus_i));
 }
 
 ComplexTerm combined(const FftStep& step, const std::vector<ComplexTerm>& parts,

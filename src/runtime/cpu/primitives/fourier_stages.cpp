@@ -147,7 +147,8 @@ TUTTI_INLINE void butterflies(const StageRun<T>& run, const ComplexIn<T>& in,
 template <int radix, Factors kind, class V, class T>
 TUTTI_INLINE void run_by(const StageRun<T>& run, const ComplexIn<T>& in, const ComplexOut<T>& out,
                          const ComplexIn<T>& factors) {
-  constexpr int64_t lanes = sizeof(V) / sizeof(T);
+  constexpr size_t bytes = sizeof(V), element_bytes = sizeof(T);
+  constexpr int64_t lanes = bytes / element_bytes;
   const Fixed<radix, kind, V, T> fixed(run, factors);
   int64_t i = 0;
   for (; i + lanes <= run.count; i += lanes)
