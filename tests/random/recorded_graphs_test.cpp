@@ -3,6 +3,8 @@
 // node has its type and shape; that node is its next value.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "graph/node.hpp"
 #include "support/compare.hpp"
 #include "support/graph_recipe.hpp"
@@ -33,6 +35,13 @@ std::vector<Variable> variables_of(const Recipe& recipe, std::mt19937_64& random
     if (!alike.empty()) result.push_back({i, alike[random() % alike.size()]});
   }
   return result;
+}
+
+// Decompositions of matrices may read elements (LAPACK, pivots, convergence), which bodies that are
+// recorded refuse.
+bool may_read_elements(const Step& step) {
+  return step.kind == Step::Kind::library &&
+         step.numbers.at(0) == static_cast<int64_t>(Library::matrix);
 }
 
 class Body {
@@ -123,6 +132,7 @@ TEST(RandomRecordings, GiveWhatTheirStepsGive) {
   int failures = 0;
   for (int64_t seed = first; seed < first + graphs && failures < 3; ++seed) {
     const Recipe recipe = RandomGraph(static_cast<uint64_t>(seed)).recipe();
+    if (std::ranges::any_of(recipe.steps, may_read_elements)) continue;
     std::mt19937_64 random(static_cast<uint64_t>(seed));
     const std::vector<Variable> variables = variables_of(recipe, random);
     if (variables.empty()) {
