@@ -6,30 +6,14 @@ namespace tutti::ir {
 
 Root root_of_unity(int64_t t, int64_t n) {
   const __int128 eighths = static_cast<__int128>(8) * t;
-  const auto octant = static_cast<int>(eighths / n);
+  const auto octant = static_cast<int64_t>(eighths / n);
   const auto within = static_cast<int64_t>(eighths % n);
   const int64_t from = octant % 2 == 0 ? within : n - within;
   const double angle = static_cast<double>(from) / static_cast<double>(n) * 0.78539816339744830962;
   const double c = apply<double>(Op::cos, angle, 0.0, 0.0);
   const double s = apply<double>(Op::sin, angle, 0.0, 0.0);
-  switch (octant) {  // the point (cos, sin) of the angle, by the symmetries of the circle
-    case 0:
-      return {c, -s};
-    case 1:
-      return {s, -c};
-    case 2:
-      return {-s, -c};
-    case 3:
-      return {-c, -s};
-    case 4:
-      return {-c, s};
-    case 5:
-      return {-s, c};
-    case 6:
-      return {s, c};
-    default:
-      return {c, s};
-  }
+  const auto [real, imag] = in_octant(octant, c, s);
+  return {real, imag};
 }
 
 std::vector<int64_t> radices_of(int64_t n) {

@@ -17,6 +17,7 @@
 // Layout, grouping of stages and the number of lanes do not change a result.
 #pragma once
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace tutti::ir {
@@ -24,6 +25,30 @@ namespace tutti::ir {
 struct Root {
   double real, imag;
 };
+
+// Returns a point of the circle from the cosine and the sine of an angle of at most pi / 4. It is
+// exp(-i (octant pi / 4 + angle)), and for odd octants exp(-i ((octant + 1) pi / 4 - angle)).
+template <class T>
+std::pair<T, T> in_octant(int64_t octant, T c, T s) {
+  switch (octant) {
+    case 0:
+      return {c, -s};
+    case 1:
+      return {s, -c};
+    case 2:
+      return {-s, -c};
+    case 3:
+      return {-c, -s};
+    case 4:
+      return {-c, s};
+    case 5:
+      return {-s, c};
+    case 6:
+      return {s, c};
+    default:
+      return {c, s};
+  }
+}
 
 // Returns exp(-2 pi i t / n) for 0 <= t < n. The angle is reduced to the first octant of the circle
 // exactly. Tables hold these values, rounded to the type of the elements.

@@ -32,25 +32,7 @@ class Roots {
     const int64_t eighth = n_ / 8, octant = t / eighth, within = t % eighth;
     const auto [c, minus_s] =
         octant_[static_cast<size_t>(octant % 2 == 0 ? within : eighth - within)];
-    const T s = -minus_s;
-    switch (octant) {
-      case 0:
-        return {c, -s};
-      case 1:
-        return {s, -c};
-      case 2:
-        return {-s, -c};
-      case 3:
-        return {-c, -s};
-      case 4:
-        return {-c, s};
-      case 5:
-        return {-s, c};
-      case 6:
-        return {s, c};
-      default:
-        return {c, s};
-    }
+    return ir::in_octant(octant, c, -minus_s);
   }
 
  private:
