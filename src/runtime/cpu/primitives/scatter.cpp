@@ -323,17 +323,12 @@ class Scatter {
     uint32_t used_ = 0;
   };
 
-  // Returns the bits of an index that are not part of the number of its range.
-  int shift_of_ranges() const {
-    return std::bit_width(static_cast<uint64_t>(places_ / (ranges_per_thread * cpu_threads())));
-  }
-  int64_t ranges_of(int shift) const { return ((places_ - 1) >> shift) + 1; }
-
   template <bool backwards, class F>
   void in_ranges(F f) {
     const int64_t threads = cpu_threads();
-    const int shift = shift_of_ranges();
-    const int64_t ranges = ranges_of(shift);
+    const int shift =
+        std::bit_width(static_cast<uint64_t>(places_ / (ranges_per_thread * threads)));
+    const int64_t ranges = ((places_ - 1) >> shift) + 1;
     std::vector<Part> parts(static_cast<size_t>(threads));
     const int64_t round = std::min(count_, threads * values_per_round);
     for (int64_t done = 0; done < count_; done += round) {
