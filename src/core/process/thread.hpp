@@ -32,13 +32,18 @@ bool stack_is_low() noexcept;
 // exceptions. Throws Error if the system refuses a thread.
 TUTTI_EXPORT void run_with_stack(size_t stack_bytes, void (*body)(void*), void* argument);
 
+// Returns whether `bytes` are left of the stack of the calling thread, or what is left is unknown.
+inline bool has_stack(size_t bytes) {
+  const size_t left = stack_left();
+  return left == 0 || left >= bytes;
+}
+
 // Returns the result of `call()`. It runs on another thread, as with run_with_stack(), if less than
 // `bytes` are left of the stack of this one.
 template <class Call>
 std::invoke_result_t<Call> call_with_stack(size_t bytes, Call call) {
   using Result = std::invoke_result_t<Call>;
-  const size_t left = stack_left();
-  if (left == 0 || left >= bytes) return call();  // 0: unknown
+  if (has_stack(bytes)) return call();
   if constexpr (std::is_void_v<Result>) {
     run_with_stack(
         compiler_stack_bytes, [](void* argument) { (*static_cast<Call*>(argument))(); }, &call);

@@ -10,13 +10,15 @@ namespace tutti::runtime::cuda {
 
 constexpr size_t driver_stack_bytes = size_t{64} << 10;
 
-// Returns the result of `call()` with this context. It runs on another thread if less than `bytes`
-// are left of the stack. Throws Error if the system refuses a thread.
+// Returns the result of `call()` with this context, which is that of the calling thread. It runs on
+// another thread if less than `bytes` are left of the stack. Throws Error if the system refuses a
+// thread.
 template <class Call>
 std::invoke_result_t<Call> on_driver_stack(Handle context, Call call,
                                            size_t bytes = driver_stack_bytes) {
+  if (has_stack(bytes)) return call();
   return call_with_stack(bytes, [&] {
-    use_context(context);  // of that thread
+    use_context(context);
     return call();
   });
 }
